@@ -17,7 +17,7 @@ from portrayal.apps.atlas.evaluations.atlas_summary import compared_score
 from portrayal.apps.atlas.evaluations.columns import Columns
 from portrayal.apps.atlas.evaluations.verdicts import About, Question, State, Verdict, answers, questions
 from portrayal.methods.atlas_part import derived
-from portrayal.records.evaluation import AtlasRows, Evaluation, ModelInfo, Score
+from portrayal.records.evaluated_models.evaluation import AtlasRows, Evaluation, ModelInfo, Score
 from portrayal.stats.intervals import Array
 
 KINDS = ("foundation", "photo realism", "animation", "art")

@@ -19,7 +19,7 @@ import numpy as np
 import pyarrow as pa
 
 from portrayal.evidence import Design, Evidence, GroupMoments, Plan, PromptMoments
-from portrayal.methods.bias_scores.term_pairs import Pair
+from portrayal.methods.bias_scores.manifestation.term_pairs import Pair
 from portrayal.methods.biasig.method import Biasig
 from portrayal.methods.biasig.options import BiasigOptions
 from portrayal.records import TRUTH_SCHEMA, Prompt, attribute_table

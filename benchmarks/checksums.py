@@ -20,8 +20,8 @@ import pyarrow as pa
 from PIL import Image
 
 from portrayal.records import OBSERVATION_SCHEMA
-from portrayal.store.image_folder import ImageFolder
-from portrayal.store.table import ROW_GROUP, Table
+from portrayal.store.images.image_folder import ImageFolder
+from portrayal.store.tables.table import ROW_GROUP, Table
 from portrayal.vision.pictures import open_rgb
 
 ROUNDS = 5
@@ -100,9 +100,9 @@ def _compare(what: str, size: Callable[[], int], work: Callable[[], object]) -> 
 @contextlib.contextmanager
 def _no_checksums() -> Iterator[None]:
     with (
-        mock.patch("portrayal.store.parquet_file.zlib", crc32=lambda data, before: 0),  # noqa: ARG005
-        mock.patch("portrayal.store.table.check_file"),
-        mock.patch("portrayal.store.image_store.check_image"),
+        mock.patch("portrayal.store.tables.parquet_file.zlib", crc32=lambda data, before: 0),  # noqa: ARG005
+        mock.patch("portrayal.store.tables.table.check_file"),
+        mock.patch("portrayal.store.images.image_store.check_image"),
     ):
         yield
 

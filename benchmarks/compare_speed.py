@@ -16,7 +16,7 @@ import time
 
 import numpy as np
 
-from portrayal.api.comparison import Differences
+from portrayal.api.rows.comparison import Differences
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.comparisons.models_compared import compare_models
 from portrayal.reports.comparisons.models_view import models_view

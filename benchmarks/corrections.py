@@ -14,8 +14,8 @@ import argparse
 import numpy as np
 from numpy.typing import NDArray
 
-from portrayal.stats.misreading import Misreading
-from portrayal.stats.prediction_powered import LabelledImages, Unlabelled, prediction_powered
+from portrayal.stats.annotation.misreading import Misreading
+from portrayal.stats.annotation.prediction_powered import LabelledImages, Unlabelled, prediction_powered
 from portrayal.terminal import say, say_table
 
 LOST, TAKEN = 0.2, 0.02

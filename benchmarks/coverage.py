@@ -15,12 +15,12 @@ from itertools import product
 import numpy as np
 
 from portrayal.metrics import kl_divergence, total_variation
-from portrayal.stats.cells import PromptShares, share_intervals
-from portrayal.stats.distances import mean_divergence
-from portrayal.stats.divergences import divergence_interval
 from portrayal.stats.intervals import Array, Interval
 from portrayal.stats.means import PromptNumbers, mean_interval
-from portrayal.stats.people import PeopleCounts, independent_people
+from portrayal.stats.shares.cells import PromptShares, share_intervals
+from portrayal.stats.shares.people import PeopleCounts, independent_people
+from portrayal.stats.targets.distances import mean_divergence
+from portrayal.stats.targets.divergences import divergence_interval
 
 Draw = Callable[[np.random.Generator, int], Array]
 Hit = tuple[float, float]

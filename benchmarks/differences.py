@@ -15,12 +15,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from portrayal.stats.cells import PromptShares, worth
 from portrayal.stats.intervals import Array
 from portrayal.stats.multiple import benjamini_hochberg
-from portrayal.stats.paired import Pairs
-from portrayal.stats.two_paired_shares import paired_bounds, paired_p
-from portrayal.stats.two_shares import difference_bounds, difference_p
+from portrayal.stats.shares.cells import PromptShares, worth
+from portrayal.stats.two_sides.paired import Pairs
+from portrayal.stats.two_sides.two_paired_shares import paired_bounds, paired_p
+from portrayal.stats.two_sides.two_shares import difference_bounds, difference_p
 
 PAIRS = (
     (0.02, 0.02),

@@ -24,7 +24,7 @@ import numpy as np
 from faintbench_coverage import ATTRIBUTES, LEANINGS, Scenario, draw, planted, suite  # type: ignore[import-not-found]
 from portrayal.generators.simulated import Simulated
 from portrayal.methods.bias_scores.levels import over_prompts
-from portrayal.methods.bias_scores.pair_etas import Compared, compared_pairs
+from portrayal.methods.bias_scores.manifestation.pair_etas import Compared, compared_pairs
 from portrayal.methods.faintbench.method import Faintbench
 from portrayal.methods.faintbench.options import FaintbenchOptions
 from portrayal.methods.faintbench.suite.term_pairs import load_pairs

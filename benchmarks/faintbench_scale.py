@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from portrayal.methods.faintbench.suite import FaintbenchSuiteOptions, faintbench
 from portrayal.records import PROMPT_SCHEMA, Prompt, to_table
-from portrayal.store.table import ROW_GROUP, Table
+from portrayal.store.tables.table import ROW_GROUP, Table
 from portrayal.store.workspace import SCHEMAS
 
 MODELS = 7

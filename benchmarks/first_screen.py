@@ -27,11 +27,11 @@ from portrayal.methods.representation.report.section import RepresentationSectio
 from portrayal.methods.tbyb.report.section import TbybSection
 from portrayal.records import Measurement, attribute_table
 from portrayal.reports import ReportData
-from portrayal.reports.findings.deviation import Counted, Deviation, Statement, Test
+from portrayal.reports.findings.deviations.deviation import Counted, Deviation, Statement, Test
+from portrayal.reports.findings.deviations.selection import Selection, select
 from portrayal.reports.findings.power import reach
-from portrayal.reports.findings.selection import Selection, select
-from portrayal.stats.cells import PromptShares, share_intervals, worth
-from portrayal.stats.target import NumberTest, ShareTest
+from portrayal.stats.shares.cells import PromptShares, share_intervals, worth
+from portrayal.stats.targets.target import NumberTest, ShareTest
 
 Study = Callable[[np.random.Generator], bool]
 GENDER = attribute_table()["gender"]

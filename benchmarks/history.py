@@ -17,7 +17,7 @@ import numpy as np
 from portrayal.apps.history.changes import level_of
 from portrayal.stats.intervals import Array
 from portrayal.stats.multiple import holm
-from portrayal.stats.two_shares import difference_p
+from portrayal.stats.two_sides.two_shares import difference_p
 
 TERMS = 20
 SHARES = (0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98)

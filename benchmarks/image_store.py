@@ -21,9 +21,9 @@ from fsspec.implementations.memory import MemoryFileSystem
 
 from portrayal.annotators.annotator import Observed
 from portrayal.records import Abstention, Image
-from portrayal.store.image_folder import ImageFolder
-from portrayal.store.image_store import ImageStore, read_image
-from portrayal.store.remote_images import RemoteImages
+from portrayal.store.images.image_folder import ImageFolder
+from portrayal.store.images.image_store import ImageStore, read_image
+from portrayal.store.images.remote_images import RemoteImages
 from portrayal.study.annotate.ask_annotator import ask_annotator
 
 BATCH = 32

@@ -14,9 +14,9 @@ import numpy as np
 
 from portrayal.methods.magbig.parity import mean_deviation
 from portrayal.metrics import total_variation
-from portrayal.stats.cells import PromptShares
-from portrayal.stats.distances import mean_divergence
-from portrayal.stats.divergences import divergence_interval
+from portrayal.stats.shares.cells import PromptShares
+from portrayal.stats.targets.distances import mean_divergence
+from portrayal.stats.targets.divergences import divergence_interval
 
 
 def repeat(terms: int, images: int, concentration: float, rng: np.random.Generator) -> tuple[bool, float, float, float]:

@@ -23,9 +23,9 @@ from portrayal.apps.check.decisions.share_difference import share_difference
 from portrayal.apps.check.numbers import AskedPrompt, Numbers
 from portrayal.apps.check.question import Row, sure_worth
 from portrayal.records import Measurement
-from portrayal.stats.cells import PromptShares, worth
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array, clopper_pearson
+from portrayal.stats.shares.cells import PromptShares, worth
 
 SCENARIOS, ERROR_RATE = 10, 0.05
 TAIL = ERROR_RATE / (2 * SCENARIOS)

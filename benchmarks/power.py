@@ -17,10 +17,10 @@ import numpy as np
 from scipy.special import betainc
 from scipy.stats import beta
 
-from portrayal.stats.cells import PromptShares, share_intervals, worth
 from portrayal.stats.intervals import Array
 from portrayal.stats.sample_size import Decision, Deviation, Difference, HalfWidth, Question, expected_power
-from portrayal.stats.two_shares import difference_p
+from portrayal.stats.shares.cells import PromptShares, share_intervals, worth
+from portrayal.stats.two_sides.two_shares import difference_p
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def _draw(
 
 
 def _p(share: Array, images: Array, target: float) -> Array:
-    """Return the exact p-values, as :class:`portrayal.stats.target.ShareTest` has them."""
+    """Return the exact p-values, as :class:`portrayal.stats.targets.target.ShareTest` has them."""
     seen, others = share * images, (1 - share) * images
     many = np.where(seen > 0, betainc(np.maximum(seen, 1e-9), others + 1, target), 1.0)
     few = np.where(others > 0, betainc(np.maximum(others, 1e-9), seen + 1, 1 - target), 1.0)

@@ -14,8 +14,8 @@ from itertools import product
 
 import numpy as np
 
-from portrayal.stats.cells import PromptShares
-from portrayal.stats.prompt_sample import sample_intervals
+from portrayal.stats.shares.cells import PromptShares
+from portrayal.stats.shares.prompt_sample import sample_intervals
 
 SHARES, CORRELATIONS = (0.5, 0.7, 0.9, 0.97), (0.0, 0.1, 0.3, 0.5)
 PROMPTS, IMAGES = (2, 3, 5, 10, 20, 40), (5, 8, 20, 100)

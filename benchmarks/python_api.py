@@ -23,7 +23,7 @@ import numpy as np
 import pyarrow as pa
 
 from portrayal.records import MEASUREMENT_SCHEMA, PROMPT_SCHEMA, Measurement, Note, Prompt, to_table
-from portrayal.store.table import ROW_GROUP, Table
+from portrayal.store.tables.table import ROW_GROUP, Table
 from portrayal.store.workspace import SCHEMAS
 
 PROMPTS = 200

@@ -23,12 +23,12 @@ from portrayal.metrics import ObjectCounts, object_scores, total_variation
 from portrayal.metrics.object_intervals import rarefied_bias
 from portrayal.metrics.objects import hallucination_shares
 from portrayal.records import TRUTH_SCHEMA, Prompt, attribute_table
-from portrayal.reports.findings.deviation import Ranked, Ranking
+from portrayal.reports.findings.deviations.deviation import Ranked, Ranking
 from portrayal.reports.findings.order import standings
-from portrayal.stats.cells import PromptShares
-from portrayal.stats.distances import mean_divergence
 from portrayal.stats.intervals import Array
 from portrayal.stats.moments import MomentSums
+from portrayal.stats.shares.cells import PromptShares
+from portrayal.stats.targets.distances import mean_divergence
 
 PROMPTS, DRAWS, CONCENTRATION, BESIDE = 8, 300, 9.0, 20
 FAIR: Mapping[str, Sequence[float]] = {"gender": [0.5, 0.5], "age3": [1 / 3] * 3}

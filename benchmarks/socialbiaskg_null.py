@@ -31,7 +31,7 @@ from portrayal.methods.socialbiaskg.report.states import State, even_too, state
 from portrayal.methods.socialbiaskg.vertices import read_vertices, schema
 from portrayal.records import Measurement
 from portrayal.reports import ReportData
-from portrayal.reports.findings.selection import select
+from portrayal.reports.findings.deviations.selection import select
 from portrayal.stats.intervals import Array
 
 JOBS, PROMPTS, MODEL = 10, 4, "model"

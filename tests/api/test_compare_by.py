@@ -11,7 +11,7 @@ import pytest
 
 from portrayal import Study
 from portrayal.errors import InputError, StudyError, UnknownNameError
-from portrayal.stats.two_paired_shares import paired_p
+from portrayal.stats.two_sides.two_paired_shares import paired_p
 
 pytestmark = pytest.mark.slow
 Make = Callable[..., Path]

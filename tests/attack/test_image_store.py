@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from tests.samples.s3 import SECRET, S3Proxy
 
-from portrayal.store.allowed_stores import allow_store
+from portrayal.store.images.allowed_stores import allow_store
 
 pytestmark = pytest.mark.slow
 
@@ -36,7 +36,7 @@ TABLES = {
     "annotators": [{"use": "simulated"}, {"use": "brightness"}],
     "annotate": {"batch": 4, "workers": 1},
 }
-HASTE = "from portrayal.store import remote_files; remote_files._WAITS = (0.01, 0.02, 0.05, 0.1)"
+HASTE = "from portrayal.store.images import remote_files; remote_files._WAITS = (0.01, 0.02, 0.05, 0.1)"
 """Let a store that is in trouble be asked as often as ever, but sooner."""
 PLUGIN = """
 import numpy as np

@@ -22,7 +22,7 @@ STOPPING = "stopping after the current batch; press Ctrl-C again to stop at once
 AT_ONCE = "stopped at once; what was committed is safe, run it again to go on\n"
 DATABASE = """
 import duckdb
-from portrayal.api.interrupt import stop_on_interrupt
+from portrayal.api.running.interrupt import stop_on_interrupt
 from portrayal.commands.interrupt import heed_signals
 with heed_signals(), stop_on_interrupt():
     print("begun", flush=True)

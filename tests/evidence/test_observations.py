@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from portrayal.evidence.described_images import NONE, Described
 from portrayal.evidence.observations import COLUMNS, ENCODED, ObservationReader
 from portrayal.records import OBSERVATION_SCHEMA, PERSON, Attribute, to_table
-from portrayal.store.table import Table
+from portrayal.store.tables.table import Table
 
 if TYPE_CHECKING:
     from tests.evidence.conftest import Store

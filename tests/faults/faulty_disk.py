@@ -28,7 +28,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from portrayal import inputfile
-from portrayal.store import remote_files, workspace
+from portrayal.store import workspace
+from portrayal.store.images import remote_files
 
 _LOCKS = (".lock", ".lock-owner")
 """Of these a process that dies takes no leave: the system does."""

@@ -15,7 +15,7 @@ from tests.faults.faulty_disk import FaultyDisk
 from tests.faults.small_studies import STUDIES
 from tests.faults.walk import Walk, content
 
-from portrayal.store.remote_images import RemoteImages
+from portrayal.store.images.remote_images import RemoteImages
 from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow

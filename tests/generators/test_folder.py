@@ -15,7 +15,7 @@ from portrayal.generators.folder import Folder
 from portrayal.records import Failed, Job, Made, Measurement, from_table
 from portrayal.reports.text.notes import plain_notes
 from portrayal.settings import parse_settings
-from portrayal.store.image_store import read_image
+from portrayal.store.images.image_store import read_image
 from portrayal.study.generate.sources import draw_and_look
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from portrayal.methods.beside_reference import Comparison
 from portrayal.records import Measurement
-from portrayal.stats.cells import PromptShares, share_intervals
+from portrayal.stats.shares.cells import PromptShares, share_intervals
 
 GROUPS = ("a", "b", "c", "d")
 

@@ -64,7 +64,7 @@ def s3(s3_server: int) -> Iterator[S3Proxy]:
 @contextlib.contextmanager
 def s3_proxy(port: int) -> Iterator[S3Proxy]:
     """Let this process, and those it starts, see a server through a proxy of their own, with an empty bucket."""
-    from portrayal.store.remote_files import _file_system
+    from portrayal.store.images.remote_files import _file_system
 
     proxy = S3Proxy(port, f"{BUCKET}-{uuid.uuid4().hex}")
     thread = threading.Thread(target=proxy.serve_forever, args=(0.01,))

@@ -8,9 +8,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from portrayal.stats.cells import PromptShares
 from portrayal.stats.intervals import Interval
 from portrayal.stats.means import PromptNumbers, mean_interval, sample_mean_interval
+from portrayal.stats.shares.cells import PromptShares
 
 Draw = Callable[[np.random.Generator, int], np.ndarray]
 DRAWS: dict[str, tuple[Draw, float]] = {

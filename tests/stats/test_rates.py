@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from portrayal.stats.agreement import coincidence_alpha, coincidences, count_labels
+from portrayal.stats.annotation.agreement import coincidence_alpha, coincidences, count_labels
 from portrayal.stats.intervals import Array, wilson
 from portrayal.stats.rates import Estimate, Tally, difference, draw_clusters, resampled
 

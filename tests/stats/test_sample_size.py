@@ -21,8 +21,8 @@ from portrayal.stats.sample_size import (
     images_for,
     smallest,
 )
-from portrayal.stats.target import ShareTest
-from portrayal.stats.two_shares import difference_p
+from portrayal.stats.targets.target import ShareTest
+from portrayal.stats.two_sides.two_shares import difference_p
 
 
 @pytest.mark.parametrize(("target", "deviation"), [(0.5, 0.1), (0.5, 0.3), (0.1, 0.2), (0.95, 0.1)])

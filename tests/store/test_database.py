@@ -87,6 +87,7 @@ def test_ctrl_c_in_the_middle_of_a_query_is_what_python_calls_it(
 ) -> None:
     # With threads of its own at work, DuckDB hears of signals when they are done.
     monkeypatch.setitem(database._CONFIG, "threads", 1)
+    heed = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
     asked = Database(tmp_path)
 
     def query() -> None:
@@ -94,8 +95,11 @@ def test_ctrl_c_in_the_middle_of_a_query_is_what_python_calls_it(
             threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT]).start()
             connection.execute(ENDLESS)
 
-    with pytest.raises(KeyboardInterrupt):
-        query()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            query()
+    finally:
+        signal.signal(signal.SIGINT, heed)
     with asked.connect() as connection:
         assert connection.sql("SELECT 1").fetchall() == [(1,)]
     with pytest.raises(RuntimeError, match="of a caller"), asked.connect():

@@ -14,7 +14,7 @@ import pytest
 
 from portrayal.errors import BudgetError, StorageError
 from portrayal.store.ledger import Ledger, exceeds, spent_by_part
-from portrayal.store.table import Table
+from portrayal.store.tables.table import Table
 from portrayal.store.workspace import Workspace
 
 PART = "shop@1"

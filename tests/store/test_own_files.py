@@ -7,7 +7,7 @@ import pytest
 
 from portrayal.errors import StudyError
 from portrayal.store.files import write_atomic
-from portrayal.store.image_folder import ImageFolder
+from portrayal.store.images.image_folder import ImageFolder
 from portrayal.store.lock import HeldLock, one_writer
 from portrayal.store.own_files import check_subfolders
 from portrayal.store.workspace import Workspace

@@ -24,7 +24,7 @@ from portrayal.records import (
     Prompt,
     to_table,
 )
-from portrayal.store import table
+from portrayal.store.tables import table
 from portrayal.study.measure import adding
 from portrayal.study.study import OpenStudy
 from portrayal.study.tables import job_reader

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from portrayal.records import Abstention, Observation
-from portrayal.store.table import FANOUT, Table
+from portrayal.store.tables.table import FANOUT, Table
 from portrayal.store.workspace import Workspace
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl

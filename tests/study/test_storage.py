@@ -9,10 +9,10 @@ import pytest
 
 from portrayal.errors import ConfigError, StudyError
 from portrayal.records import Made
-from portrayal.store.allowed_stores import allow_store
-from portrayal.store.image_folder import ImageFolder
+from portrayal.store.images.allowed_stores import allow_store
+from portrayal.store.images.image_folder import ImageFolder
+from portrayal.store.images.remote_images import RemoteImages
 from portrayal.store.ledger import Ledger
-from portrayal.store.remote_images import RemoteImages
 from portrayal.study.generate.generate_images import GenerateWork
 from portrayal.study.generate.pending_jobs import PendingJobs
 from portrayal.study.plan.make_plan import plan

@@ -17,8 +17,8 @@ from tests.samples.s3 import S3Proxy, s3_proxy
 import portrayal
 from portrayal.apps.arena.database.image_pool import read_image_pool
 from portrayal.picturefile import open_picture
-from portrayal.store.allowed_stores import allow_store
-from portrayal.store.image_store import read_image
+from portrayal.store.images.allowed_stores import allow_store
+from portrayal.store.images.image_store import read_image
 from portrayal.study.importing.folders.layouts import read_layout
 from portrayal.study.importing.import_images import import_images
 from portrayal.study.run_control import RunControl

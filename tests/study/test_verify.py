@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from portrayal.store.image_folder import ImageFolder
+from portrayal.store.images.image_folder import ImageFolder
 from portrayal.store.workspace import SCHEMAS, Workspace
 from portrayal.study.run_control import RunControl, Silent
 from portrayal.study.study import OpenStudy

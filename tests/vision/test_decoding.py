@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from portrayal.errors import DamagedError
-from portrayal.store.image_folder import ImageFolder
+from portrayal.store.images.image_folder import ImageFolder
 from portrayal.vision import decoding
 from portrayal.vision.decoding import DecodedFile, DecodeMode, decode_files, files_of
 from portrayal.vision.gpu.reader import _plain as plain_file

@@ -26,15 +26,15 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from portrayal.store.image_folder import ImageFolder
+from portrayal.store.images.image_folder import ImageFolder
 from portrayal.web import connections
 from portrayal.web.connections import LimitedProtocol, allow_files
-from portrayal.web.csrf import CSRF_FIELD, CsrfTokens
-from portrayal.web.headers import HEADERS, SecurityHeaders
 from portrayal.web.picture_cache import PictureCache
-from portrayal.web.request_body import BodyLimits, read_form
-from portrayal.web.session_cookies import SessionCookies
-from portrayal.web.throttle import Throttle, client_key
+from portrayal.web.security.csrf import CSRF_FIELD, CsrfTokens
+from portrayal.web.security.headers import HEADERS, SecurityHeaders
+from portrayal.web.security.request_body import BodyLimits, read_form
+from portrayal.web.security.session_cookies import SessionCookies
+from portrayal.web.security.throttle import Throttle, client_key
 
 FORM = "Content-Type: application/x-www-form-urlencoded\r\n"
 SECRET = b"s" * 32

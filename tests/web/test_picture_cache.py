@@ -16,7 +16,7 @@ import pytest
 from PIL import Image, ImageCms, ImageFile, JpegImagePlugin, PngImagePlugin
 
 from portrayal.errors import DamagedError, InputError, StorageError
-from portrayal.store.image_folder import ImageFolder
+from portrayal.store.images.image_folder import ImageFolder
 from portrayal.web import picture_cache
 from portrayal.web.picture_cache import LONGEST_SIDE, PictureCache, encode_jpeg, open_clean
 

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
-from portrayal.api.annotator_agreement import Agreement
-from portrayal.api.comparison import Differences, Side, compare_by, compare_sides
-from portrayal.api.corrected_shares import Corrected
-from portrayal.api.findings import Findings, findings_in
-from portrayal.api.missing_bounds import missing_rows
 from portrayal.api.parts import own_parts
-from portrayal.api.progress import show_progress
-from portrayal.api.sample_plan import SamplePlan, plan_sample
+from portrayal.api.rows.annotator_agreement import Agreement
+from portrayal.api.rows.comparison import Differences, Side, compare_by, compare_sides
+from portrayal.api.rows.corrected_shares import Corrected
+from portrayal.api.rows.findings import Findings, findings_in
+from portrayal.api.rows.missing_bounds import missing_rows
+from portrayal.api.rows.sample_plan import SamplePlan, plan_sample
+from portrayal.api.rows.table_rows import Rows
+from portrayal.api.running.progress import show_progress
 from portrayal.api.study_imports import StudyImports
 from portrayal.api.study_tables import StudyTables
-from portrayal.api.table_rows import Rows
 from portrayal.errors import InputError, StudyError, UnknownNameError, did_you_mean
 from portrayal.language.translation import speaking
 from portrayal.reports.comparisons.difference import Correction

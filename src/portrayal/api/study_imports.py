@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from pathlib import Path
 
-from portrayal.api.attend import attended
+from portrayal.api.running.attend import attended
 from portrayal.api.study_stages import StudyStages
 from portrayal.errors import ConfigError
 from portrayal.study.importing.folders.folder import check_folder, import_folder

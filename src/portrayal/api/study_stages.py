@@ -8,9 +8,9 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 
-from portrayal.api.attend import attended
 from portrayal.api.figure_files import write_figures
-from portrayal.api.measurements import Measurements
+from portrayal.api.rows.measurements import Measurements
+from portrayal.api.running.attend import attended
 from portrayal.api.study_tables import StudyTables
 from portrayal.engines.place import HERE, Place
 from portrayal.errors import ConfigError, UnknownNameError, did_you_mean

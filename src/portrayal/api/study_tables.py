@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Never
 
-from portrayal.api.filters import Choice, choose, one_of, refuse_unknown, with_names
-from portrayal.api.image_rows import Images
-from portrayal.api.measurements import Measurements
-from portrayal.api.stored_tables import (
+from portrayal.api.rows.filters import Choice, choose, one_of, refuse_unknown, with_names
+from portrayal.api.rows.image_rows import Images
+from portrayal.api.rows.measurements import Measurements
+from portrayal.api.rows.stored_tables import (
     drawn_table,
     measurement_table,
     names_to_come,
@@ -20,7 +20,7 @@ from portrayal.api.stored_tables import (
     prompt_table,
     with_items,
 )
-from portrayal.api.table_rows import Rows
+from portrayal.api.rows.table_rows import Rows
 from portrayal.errors import InputError
 from portrayal.study.parts.given_parts import OwnParts
 from portrayal.study.status import Status, read_status

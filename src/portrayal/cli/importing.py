@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from portrayal.api.interrupt import stop_on_interrupt
-from portrayal.api.progress import show_progress
+from portrayal.api.running.interrupt import stop_on_interrupt
+from portrayal.api.running.progress import show_progress
 from portrayal.cli.image_folder import look_at
 from portrayal.cli.registered import RegisteredCommand, made_options
 from portrayal.cli.run_options import Wait

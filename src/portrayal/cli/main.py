@@ -12,22 +12,11 @@ os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
 import typer
 
 from portrayal import __version__
-from portrayal.cli import (
-    annotators,
-    bench,
-    engine,
-    exchange,
-    findings,
-    importing,
-    keys,
-    listing,
-    open_study,
-    reproduce,
-    stores,
-    studies,
-    verify,
-)
+from portrayal.cli import importing, open_study, studies, verify
+from portrayal.cli.annotation import annotators
+from portrayal.cli.machine import bench, engine, keys, listing, stores
 from portrayal.cli.main_group import MainGroup
+from portrayal.cli.results import exchange, findings, reproduce
 from portrayal.commands.interrupt import EXIT_STOPPED, heed_signals
 from portrayal.errors import PortrayalError
 from portrayal.terminal import say, say_text, tell

@@ -16,7 +16,7 @@ from typing import NoReturn
 
 import typer
 
-from portrayal.api.interrupt import AT_ONCE, STOPPED, install, restore, write_line
+from portrayal.api.running.interrupt import AT_ONCE, STOPPED, install, restore, write_line
 from portrayal.terminal import tell
 
 __all__ = ["EXIT_STOPPED", "end_stopped", "heed_signals"]

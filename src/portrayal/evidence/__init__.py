@@ -1,21 +1,21 @@
 """From observations to what methods count: which images are usable, and kinds of evidence that are added up."""
 
-from portrayal.evidence.cell_counts import CellCounts, CountSums
-from portrayal.evidence.compared import Compared, ComparedPairs
-from portrayal.evidence.confusion import Confusion, Confusions
+from portrayal.evidence.counts.cell_counts import CellCounts, CountSums
+from portrayal.evidence.counts.group_counts import GroupCounts, Weighing
+from portrayal.evidence.counts.moments import Correction, GroupMoments, PromptMoments
+from portrayal.evidence.counts.people_by_picture import PeopleByPicture, PictureSums
+from portrayal.evidence.counts.texts import CellTexts, Texts
+from portrayal.evidence.counts.values import Numbers, Values
 from portrayal.evidence.design import Cell, Design, Plan, SourceImage
-from portrayal.evidence.edits import Edited, Edits
-from portrayal.evidence.group_counts import GroupCounts, Weighing
-from portrayal.evidence.matched import Matched, MatchedMoments
 from portrayal.evidence.missing_images import NOT_ANNOTATED, Missing, MissingCounts
-from portrayal.evidence.moments import Correction, GroupMoments, PromptMoments
 from portrayal.evidence.need import Batch, Evidence, Need, Requires, Sums
-from portrayal.evidence.people_by_picture import PeopleByPicture, PictureSums
-from portrayal.evidence.picture_shares import PictureShares, UsablePictures
-from portrayal.evidence.seed_pairs import Differences, Paired, SeedPairs
-from portrayal.evidence.texts import CellTexts, Texts
+from portrayal.evidence.pairs.compared import Compared, ComparedPairs
+from portrayal.evidence.pairs.confusion import Confusion, Confusions
+from portrayal.evidence.pairs.edits import Edited, Edits
+from portrayal.evidence.pairs.matched import Matched, MatchedMoments
+from portrayal.evidence.pairs.picture_shares import PictureShares, UsablePictures
+from portrayal.evidence.pairs.seed_pairs import Differences, Paired, SeedPairs
 from portrayal.evidence.usable import People, Rule
-from portrayal.evidence.values import Numbers, Values
 
 __all__ = [
     "NOT_ANNOTATED",

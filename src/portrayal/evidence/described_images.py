@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from portrayal.records import JOINT, PERSON, Attribute, known_reasons
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
-from portrayal.store.keys import Keys
+from portrayal.store.tables.keys import Keys
 
 __all__ = ["NONE", "Described", "ObservationRows"]
 

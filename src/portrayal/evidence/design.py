@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
@@ -12,9 +12,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from portrayal.errors import ConfigError, did_you_mean
-from portrayal.records import TRUTH_SCHEMA, Attribute, Person, Prompt
+from portrayal.records import PERSON, TRUTH_SCHEMA, Attribute, Person, Prompt
 from portrayal.stats.exact import Ints
-from portrayal.store.keys import Keys
+from portrayal.store.tables.keys import Keys
 
 __all__ = ["Cell", "Design", "Plan", "SourceImage"]
 
@@ -47,6 +47,12 @@ class Design:
     def told(self) -> Mapping[str, Attribute]:
         """The attributes that any annotator tells."""
         return {name: self.attributes[name] for names in self.annotators.values() for name in names}
+
+    def groups_of(self, annotator: str) -> Iterator[tuple[tuple[str, str], int]]:
+        """Yield, with its number of groups, each attribute of people that an annotator puts them into groups by."""
+        for name in self.annotators[annotator]:
+            if (groups := len(self.attributes[name].groups)) and name != PERSON:
+                yield (annotator, name), groups
 
     def ordered(self, values: Mapping[tuple[str, str], V]) -> dict[tuple[str, str], V]:
         """Return what is known by annotator and attribute in the order of both, not in that in which it came."""

@@ -14,7 +14,7 @@ import pyarrow as pa
 from portrayal.evidence.described_images import NONE, Described, ObservationRows
 from portrayal.records import PERSON, known_reasons
 from portrayal.stats.exact import Ints
-from portrayal.store.keys import names_to_keys
+from portrayal.store.tables.keys import names_to_keys
 
 __all__ = ["COLUMNS", "ENCODED", "TEXT", "ObservationReader"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from portrayal.bundles import BundleRegistry
-from portrayal.records.evaluation import Evaluation, Score
+from portrayal.records.evaluated_models.evaluation import Evaluation, Score
 
 __all__ = ["ATLAS_PARTS", "AtlasPart", "ScoreKind", "derived", "released", "score_kinds", "score_space"]
 

@@ -11,11 +11,11 @@ import numpy as np
 from portrayal.methods.filled_rows import number
 from portrayal.metrics import chi_square, kl_divergence, total_variation
 from portrayal.records import Measurement, Note, said
-from portrayal.stats.cells import PromptShares, whole_worth, worth
-from portrayal.stats.differences import difference_intervals, ratio_intervals
-from portrayal.stats.distances import mean_divergence
-from portrayal.stats.divergences import Divergence, divergence_interval
 from portrayal.stats.intervals import Array
+from portrayal.stats.shares.cells import PromptShares, whole_worth, worth
+from portrayal.stats.targets.differences import difference_intervals, ratio_intervals
+from portrayal.stats.targets.distances import mean_divergence
+from portrayal.stats.targets.divergences import Divergence, divergence_interval
 
 __all__ = ["Comparison"]
 

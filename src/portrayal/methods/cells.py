@@ -13,11 +13,11 @@ from portrayal.evidence import Confusion, Evidence, GroupCounts, Missing, Need, 
 from portrayal.methods.base import Counting
 from portrayal.methods.sharing import sharing
 from portrayal.records import Attribute, Note, content_id
-from portrayal.stats.cells import PromptShares
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
 from portrayal.stats.means import PromptNumbers
-from portrayal.stats.people import PeopleCounts, independent_people
+from portrayal.stats.shares.cells import PromptShares
+from portrayal.stats.shares.people import PeopleCounts, independent_people
 
 __all__ = ["CellEvidence", "Level", "levels", "people_note"]
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from portrayal.records import Measurement
-from portrayal.stats.cells import PromptShares, share_intervals
 from portrayal.stats.intervals import Array
+from portrayal.stats.shares.cells import PromptShares, share_intervals
 
 __all__ = ["at", "bounded", "filled", "missing_rows", "number"]
 

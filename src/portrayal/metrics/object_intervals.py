@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from portrayal.metrics.objects import Array, distribution_bias, log_bias
 from portrayal.stats.bootstrap import CHUNK, bootstrap_means, expanded_percentile, recentred_interval, resampled_counts
-from portrayal.stats.cells import PromptShares, share_intervals
 from portrayal.stats.intervals import Interval
+from portrayal.stats.shares.cells import PromptShares, share_intervals
 
 __all__ = ["FEW_PROMPTS", "LEAST_PROMPTS", "LEAST_SPREAD", "LEAST_WORDS", "Bounded", "ObjectCounts", "WordEvidence"]
 __all__ += ["ObjectScores", "Rarefied", "object_scores", "rarefied_bias"]

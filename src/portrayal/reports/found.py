@@ -9,7 +9,7 @@ from enum import StrEnum
 from portrayal.records import Measurement
 from portrayal.reports.comparisons.models_view import DifferenceStatement, ModelsView, models_view
 from portrayal.reports.data import ReportData
-from portrayal.reports.findings.deviation import Deviation
+from portrayal.reports.findings.deviations.deviation import Deviation
 from portrayal.reports.findings.first_screen import FirstScreen, ModelCard, first_screen
 from portrayal.reports.section import NamedSection
 

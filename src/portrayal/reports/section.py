@@ -13,8 +13,8 @@ from portrayal.records import Measurement
 from portrayal.reports.charts.marks import Figure
 from portrayal.reports.data import ReportData
 from portrayal.reports.figures.named_figures import NamedChart, NamedTable, exhibits
-from portrayal.reports.findings.deviation import Answer, Deviation, Ranking, Thumb
-from portrayal.reports.findings.target_deviations import target_deviations
+from portrayal.reports.findings.deviations.deviation import Answer, Deviation, Ranking, Thumb
+from portrayal.reports.findings.deviations.target_deviations import target_deviations
 
 __all__ = ["SECTIONS", "NamedSection", "Section", "Shown", "item_words", "measured_sections", "section_of"]
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from portrayal.stats.cells import PromptShares
 from portrayal.stats.intervals import Array, Interval, t_value
+from portrayal.stats.shares.cells import PromptShares
 
 __all__ = ["PromptNumbers", "mean_interval", "sample_mean_interval"]
 

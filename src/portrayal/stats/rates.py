@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from portrayal.stats.bootstrap import expanded_percentile
-from portrayal.stats.cells import PromptShares, effective_images
 from portrayal.stats.intervals import Array, Interval, t_value, wilson_modified
 from portrayal.stats.means import sample_mean_interval
+from portrayal.stats.shares.cells import PromptShares, effective_images
 
 __all__ = ["Estimate", "Tally", "difference", "draw_clusters", "resampled"]
 

@@ -2,8 +2,8 @@
 
 A question is asked of one number and says how often so many independent images answer it (``power``). Tests and
 intervals are those that reports use: Clopper's and Pearson's of a share, the exact test of a deviation, the test of
-:mod:`portrayal.stats.two_shares` for a difference. They are about *these prompts*; where prompts differ, the same
-number of images says a little more, never less.
+:mod:`portrayal.stats.two_sides.two_shares` for a difference. They are about *these prompts*; where prompts differ,
+the same number of images says a little more, never less.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import Protocol
 import numpy as np
 
 from portrayal.stats.intervals import Array, clopper_pearson
-from portrayal.stats.target import ShareTest
-from portrayal.stats.two_shares import difference_p, power_about
+from portrayal.stats.targets.target import ShareTest
+from portrayal.stats.two_sides.two_shares import difference_p, power_about
 
 __all__ = ["Decision", "Deviation", "Difference", "HalfWidth", "Question", "expected_power", "images_for", "smallest"]
 

@@ -6,7 +6,7 @@
       study.toml                   what the user wrote
       tables/<name>/*.parquet      prompts, truths, jobs, imports, outcomes, observations, comparisons,
                                    measurements, spending, votes
-      tables/<method>.<name>/      a method's own, see :mod:`portrayal.store.own_tables`
+      tables/<method>.<name>/      a method's own, see :mod:`portrayal.store.tables.own_tables`
       images/ab/<sha256>.<ext>     every picture once, unless study.toml names a store elsewhere
       arena/                       votes as they come in, and copies of pictures for raters; once there is an arena
       report/                      pages and exports; can be deleted and made again
@@ -37,12 +37,12 @@ from portrayal.records import (
 )
 from portrayal.store.database import Database
 from portrayal.store.files import TEMPORARY
-from portrayal.store.image_folder import ImageFolder
-from portrayal.store.image_store import ImageStore
+from portrayal.store.images.image_folder import ImageFolder
+from portrayal.store.images.image_store import ImageStore
 from portrayal.store.lock import one_writer
 from portrayal.store.own_files import check_entries, check_own
-from portrayal.store.own_tables import OwnTables
-from portrayal.store.table import READ_TRIES, Table, vanished
+from portrayal.store.tables.own_tables import OwnTables
+from portrayal.store.tables.table import READ_TRIES, Table, vanished
 
 __all__ = ["SCHEMAS", "Workspace"]
 

@@ -16,7 +16,7 @@ from portrayal.generators import GENERATORS
 from portrayal.graph.domain import DOMAINS
 from portrayal.methods import METHODS, REPRODUCTIONS
 from portrayal.registry import Entry, Registry
-from portrayal.store.remote_files import STORES
+from portrayal.store.images.remote_files import STORES
 from portrayal.study.importing.folders.layouts import LAYOUTS
 from portrayal.study.importing.results import RESULTS
 from portrayal.suites import REFERENCES, SUITES

@@ -6,11 +6,11 @@ import shlex
 from pathlib import Path
 
 from portrayal.errors import ConfigError, StudyError
-from portrayal.store.allowed_stores import is_allowed
-from portrayal.store.image_address import normal_address
-from portrayal.store.image_folder import ImageFolder
-from portrayal.store.image_store import ImageStore
-from portrayal.store.remote_images import RemoteImages
+from portrayal.store.images.allowed_stores import is_allowed
+from portrayal.store.images.image_address import normal_address
+from portrayal.store.images.image_folder import ImageFolder
+from portrayal.store.images.image_store import ImageStore
+from portrayal.store.images.remote_images import RemoteImages
 
 __all__ = ["open_images"]
 

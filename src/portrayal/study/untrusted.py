@@ -16,7 +16,7 @@ from portrayal.generators import GENERATORS
 from portrayal.methods import METHODS
 from portrayal.processes.refusing import reaching_nobody
 from portrayal.registry import Registry
-from portrayal.store.image_folder import ImageFolder
+from portrayal.store.images.image_folder import ImageFolder
 from portrayal.store.workspace import Workspace
 from portrayal.study.config import PartConfig, StudyConfig, load_config
 from portrayal.study.run_control import RunControl

@@ -15,8 +15,8 @@ import pyarrow as pa
 from portrayal.engines import cpu_count
 from portrayal.errors import DamagedError, PortrayalError
 from portrayal.picturefile import ImageFile
-from portrayal.store.image_store import read_image
-from portrayal.store.key_index import KeySet
+from portrayal.store.images.image_store import read_image
+from portrayal.store.tables.key_index import KeySet
 from portrayal.store.workspace import Workspace
 from portrayal.study.run_control import RunControl
 

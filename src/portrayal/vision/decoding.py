@@ -15,8 +15,8 @@ import numpy as np
 
 from portrayal.errors import InputError, StorageError
 from portrayal.picturefile import MAX_PIXELS, ImageFile, open_picture
-from portrayal.store.image_store import read_image
-from portrayal.store.read_ahead import ReadAhead
+from portrayal.store.images.image_store import read_image
+from portrayal.store.images.read_ahead import ReadAhead
 from portrayal.vision.headers import plain_png
 from portrayal.vision.pictures import Unreadable, open_rgb, upright
 from portrayal.vision.preprocessing import Preprocessing

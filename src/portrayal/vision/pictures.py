@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from portrayal.errors import StorageError
 from portrayal.picturefile import ImageFile, open_picture
-from portrayal.store.image_store import read_image
+from portrayal.store.images.image_store import read_image
 
 if TYPE_CHECKING:
     import numpy as np

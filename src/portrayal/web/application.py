@@ -15,9 +15,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from portrayal.errors import PortrayalError, StorageError
 from portrayal.language.translation import LANGUAGES, speaking
-from portrayal.web.headers import SecurityHeaders
 from portrayal.web.page_context import LinkRequired
-from portrayal.web.request_body import MOST_BYTES, BodyLimits
+from portrayal.web.security.headers import SecurityHeaders
+from portrayal.web.security.request_body import MOST_BYTES, BodyLimits
 from portrayal.web.site import Site
 
 __all__ = ["ErrorPage", "guarded", "new_app"]

@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from portrayal.language.translation import t
-from portrayal.web.request_body import MOST_FIELDS, read_form
-from portrayal.web.session_cookies import Session
+from portrayal.web.security.request_body import MOST_FIELDS, read_form
+from portrayal.web.security.session_cookies import Session
 from portrayal.web.site import Site
 
 __all__ = [

@@ -18,8 +18,8 @@ from portrayal.errors import InputError, StorageError
 from portrayal.inputfile import read_regular
 from portrayal.picturefile import ImageFile, TooLargeError, open_picture
 from portrayal.store.files import write_atomic
-from portrayal.store.image_folder import ImageFolder
-from portrayal.store.image_store import ImageStore, read_image
+from portrayal.store.images.image_folder import ImageFolder
+from portrayal.store.images.image_store import ImageStore, read_image
 from portrayal.vision.pictures import upright
 
 if TYPE_CHECKING:

@@ -18,10 +18,10 @@ from portrayal.language.numbers import count, decimal, percent
 from portrayal.language.translation import spoken, t, word
 from portrayal.reports.templating import environment
 from portrayal.reports.text.words import capital
-from portrayal.web.csrf import CsrfTokens
-from portrayal.web.session_cookies import Purpose, SessionCookies
+from portrayal.web.security.csrf import CsrfTokens
+from portrayal.web.security.session_cookies import Purpose, SessionCookies
+from portrayal.web.security.throttle import Throttle, client_key
 from portrayal.web.site_settings import SiteSettings
-from portrayal.web.throttle import Throttle, client_key
 
 __all__ = ["Site", "build_site"]
 

@@ -522,7 +522,7 @@ def check_resumed(folder: Path, undisturbed: Masses) -> None:
 
 COMMITTING = """
 import sys, time
-from portrayal.store.table import Table
+from portrayal.store.tables.table import Table
 from portrayal.study.annotate import run_annotator
 run_annotator.COMMIT_EVERY = 0.0
 append = Table.append

@@ -14,9 +14,9 @@ import portrayal
 from portrayal.engines.deaths import KILLED
 from portrayal.engines.ray import RayEngine, connect
 from portrayal.errors import PortrayalError
-from portrayal.store import table
-from portrayal.store.allowed_stores import allow_store
-from portrayal.store.image_folder import ImageFolder
+from portrayal.store.images.allowed_stores import allow_store
+from portrayal.store.images.image_folder import ImageFolder
+from portrayal.store.tables import table
 from portrayal.study.measure import adding, collect
 from portrayal.study.parts.given_parts import annotator_config
 from portrayal.study.parts.spreading import reading_images

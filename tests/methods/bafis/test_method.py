@@ -35,7 +35,7 @@ from portrayal.methods.by_language.views import by_occupation, views
 from portrayal.records import TRUTH_SCHEMA, Measurement, Prompt, attribute_table
 from portrayal.reports.text.notes import plain_notes
 from portrayal.settings import parse_settings
-from portrayal.stats.cells import PromptShares
+from portrayal.stats.shares.cells import PromptShares
 
 KNOWN = attribute_table()
 BUSINESS, OFFICE = "Business & Management", "Administration & Office"

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from portrayal.methods.atlas_part import derived, released, score_kinds
-from portrayal.records.evaluation import Score
+from portrayal.records.evaluated_models.evaluation import Score
 
 
 def test_the_released_evaluations_are_the_first_rows_and_say_where_they_come_from() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from portrayal.records import Measurement
 from portrayal.reports.charts.pooled_share import counted
-from portrayal.stats.cells import PromptShares, share_intervals
+from portrayal.stats.shares.cells import PromptShares, share_intervals
 
 
 def row(prompts: int) -> Measurement:

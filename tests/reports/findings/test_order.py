@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from portrayal.reports.findings.deviation import Ranked, Ranking
+from portrayal.reports.findings.deviations.deviation import Ranked, Ranking
 from portrayal.reports.findings.order import standings
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from portrayal.methods.representation.report.section import RepresentationSection
 from portrayal.reports import ReportData
+from portrayal.reports.findings.deviations.selection import Selection, select
 from portrayal.reports.findings.first_screen import FirstScreen
 from portrayal.reports.findings.power import reach
-from portrayal.reports.findings.selection import Selection, select
 
 if TYPE_CHECKING:
     from tests.reports.findings.conftest import Row, StudyOf

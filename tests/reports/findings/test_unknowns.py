@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from portrayal.language.translation import NBSP
 from portrayal.reports import ReportData
+from portrayal.reports.findings.deviations.selection import select
 from portrayal.reports.findings.first_screen import FirstScreen
-from portrayal.reports.findings.selection import select
 from portrayal.reports.findings.unknowns import unknowns
 
 if TYPE_CHECKING:

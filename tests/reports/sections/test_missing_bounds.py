@@ -11,7 +11,7 @@ from portrayal.reports import ReportData, render_report
 from portrayal.reports.findings.doubts import Against, doubts
 from portrayal.reports.findings.missing_ends import MissingEnds
 from portrayal.reports.sections.missing_bounds import Change, MissingBound, bound_lines, missing_bounds
-from portrayal.stats.target import ShareTest
+from portrayal.stats.targets.target import ShareTest
 
 GENDER = {"gender": attribute_table()["gender"]}
 

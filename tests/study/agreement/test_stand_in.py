@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from portrayal.cli.stand_in_lines import lines
+from portrayal.cli.annotation.stand_in_lines import lines
 from portrayal.errors import InputError, StudyError
 from portrayal.study.agreement.stand_in import StandIn, stand_in
 from portrayal.study.study import OpenStudy

@@ -13,7 +13,7 @@ import portrayal
 from portrayal.annotators.annotator import Observed
 from portrayal.errors import StudyError
 from portrayal.records import Attribute, Image, Observation, attribute_table
-from portrayal.store.allowed_stores import allow_store
+from portrayal.store.images.allowed_stores import allow_store
 
 Make = Callable[..., Path]
 _GENDER = attribute_table()["gender"]

@@ -20,9 +20,9 @@ from portrayal.errors import BudgetError, ConfigError, PortrayalError
 from portrayal.generators.simulated import Simulated as Drawer
 from portrayal.records import Abstention, Image, Job, Made, Observation
 from portrayal.services.account import UnlimitedAccount
+from portrayal.store.images.read_ahead import ReadAhead
 from portrayal.store.ledger import spent_by_part
-from portrayal.store.read_ahead import ReadAhead
-from portrayal.store.table import Table
+from portrayal.store.tables.table import Table
 from portrayal.study.annotate import ask_annotator, run_annotator
 from portrayal.study.annotate.annotate_images import annotate
 from portrayal.study.generate.generate_images import generate

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from portrayal import Study
-from portrayal.stats.two_paired_shares import paired_bounds
+from portrayal.stats.two_sides.two_paired_shares import paired_bounds
 from portrayal.study.comparing import model_pairing as module
 
 pytestmark = pytest.mark.slow

@@ -37,7 +37,7 @@ from portrayal.evidence import (
 from portrayal.methods.faintbench.alignment import load_profile
 from portrayal.methods.socialbiaskg.looks import Looks
 from portrayal.records import Observation, Prompt, attribute_table
-from portrayal.store.row_groups import GroupRange
+from portrayal.store.tables.row_groups import GroupRange
 from portrayal.study.measure import adding
 from portrayal.study.measure import collect as collecting
 from portrayal.study.measure.adding import PART, AddWork, in_order, sensible_workers

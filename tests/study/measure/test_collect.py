@@ -26,7 +26,7 @@ from portrayal.evidence import (
 )
 from portrayal.methods.faintbench.alignment import Profile
 from portrayal.records import OBSERVATION_SCHEMA, OUTCOME_SCHEMA, Abstention, Observation, Outcome, to_table
-from portrayal.store.table import Table
+from portrayal.store.tables.table import Table
 from portrayal.study.annotate.annotate_images import annotate
 from portrayal.study.generate.generate_images import generate
 from portrayal.study.measure.collect import collect
@@ -307,6 +307,6 @@ def test_one_worker_is_one_processor_and_reads_nothing_in_threads(
             begun.append(self.name)
             super().start()
 
-    monkeypatch.setattr("portrayal.store.reading_ahead.threading.Thread", Counted)
+    monkeypatch.setattr("portrayal.store.tables.reading_ahead.threading.Thread", Counted)
     collect(study, [Missing(ONE)], RunControl(workers=workers))
     assert ("portrayal read ahead" in begun) == threads

@@ -17,7 +17,7 @@ from tests.plugins import write_plugin
 
 from portrayal.errors import UnknownNameError
 from portrayal.methods.base import OwnTable
-from portrayal.store.table import Table
+from portrayal.store.tables.table import Table
 from portrayal.study.measure.measure_study import measure
 from portrayal.study.plan.make_plan import plan
 from portrayal.study.report.report_page import report

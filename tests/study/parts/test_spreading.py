@@ -10,7 +10,7 @@ import pytest
 
 from portrayal.errors import InputError, StudyError
 from portrayal.processes.resources import Resources
-from portrayal.store.image_folder import ImageFolder
+from portrayal.store.images.image_folder import ImageFolder
 from portrayal.study.config import ResourcesConfig
 from portrayal.study.parts.spreading import SharedFolder, reading_images, resources_of
 

@@ -11,7 +11,7 @@ import pytest
 
 from portrayal import Study
 from portrayal.errors import InputError, StudyError
-from portrayal.stats.target import ShareTest
+from portrayal.stats.targets.target import ShareTest
 from portrayal.study.plan.sample_assumptions import Assumptions, assumptions, expected
 from portrayal.study.plan.sample_plan import QUESTIONS, images_a_prompt, sample_row, size_answered
 from portrayal.study.plan.sample_words import answer_words, assumption_words, often, sees_words

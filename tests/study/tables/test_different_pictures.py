@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from portrayal.store import key_index
-from portrayal.store.key_index import KeyIndex
+from portrayal.store.tables import key_index
+from portrayal.store.tables.key_index import KeyIndex
 from portrayal.study.tables.different_pictures import count_pictures, pictures_of_several_prompts
 from portrayal.study.tables.plan_answers import Answers
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from portrayal.evidence import Requires
 from portrayal.records import JOB_SCHEMA, OUTCOME_SCHEMA, Job, Outcome, to_table
-from portrayal.store.table import Table
+from portrayal.store.tables.table import Table
 from portrayal.study.study import OpenStudy
 from portrayal.study.tables.plan_answers import Answers, read_answers
 

@@ -150,6 +150,6 @@ def test_it_runs_where_nothing_else_is_installed() -> None:
     allowed = {"portrayal", "portrayal.vision"}
     allowed |= {f"portrayal.{name}" for name in ("errors", "inputfile", "picturefile", "registry")}
     allowed |= {f"portrayal.processes{name}" for name in ("", ".pool", ".resources", ".waiting", ".worker")}
-    images = (".image_name", ".image_store", ".read_ahead", ".remote_files", ".remote_images")
-    allowed |= {f"portrayal.store{name}" for name in ("", *images)}
+    images = ("", ".image_name", ".image_store", ".read_ahead", ".remote_files", ".remote_images")
+    allowed |= {"portrayal.store"} | {f"portrayal.store.images{name}" for name in images}
     assert {name for name in loaded.split() if not name.startswith("portrayal.vision.")} == allowed

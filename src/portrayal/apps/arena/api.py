@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from portrayal.api.rows.table_rows import Rows
 from portrayal.api.study_tables import StudyTables
-from portrayal.api.table_rows import Rows
 from portrayal.apps.arena.automatic_scores import read_scores
 from portrayal.apps.arena.database.export import named_votes, save_votes, votes_csv
 from portrayal.apps.arena.database.export import read_votes as read_arena_votes
@@ -24,7 +24,7 @@ from portrayal.apps.arena.ratings.votes_json import parse_votes_json
 from portrayal.errors import InputError
 from portrayal.inputfile import read_bytes
 from portrayal.records import VOTE_SCHEMA, to_table
-from portrayal.store.handed_files import check_handed, write_handed
+from portrayal.store.checksums.handed_files import check_handed, write_handed
 from portrayal.study.study import OpenStudy
 from portrayal.terminal import from_here
 

@@ -11,17 +11,17 @@ from typing import Any, Never
 
 import pyarrow as pa
 
-from portrayal.api.filters import Choice, choose, refuse_unknown
 from portrayal.api.plot import FORMS, Plot
+from portrayal.api.rows.filters import Choice, choose, refuse_unknown
+from portrayal.api.rows.table_rows import Rows
 from portrayal.api.study_tables import StudyTables
-from portrayal.api.table_rows import Rows
 from portrayal.apps.atlas.evaluations.normalised import compare_models
 from portrayal.apps.atlas.folder.atlas_store import AtlasStore
 from portrayal.apps.atlas.folder.change import AtlasChange, add_files, add_study
 from portrayal.apps.atlas.folder.write_report import write_report
 from portrayal.apps.atlas.report.atlas_compare import comparison_files, comparison_table
 from portrayal.errors import InputError, did_you_mean
-from portrayal.records.evaluation import MODEL_SCHEMA
+from portrayal.records.evaluated_models.evaluation import MODEL_SCHEMA
 from portrayal.store.files import write_atomic
 from portrayal.terminal import from_here
 

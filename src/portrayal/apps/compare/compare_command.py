@@ -12,7 +12,7 @@ from portrayal.commands.options import Folder, Json, given_path
 from portrayal.terminal import say, say_json, say_table
 
 if TYPE_CHECKING:
-    from portrayal.api.comparison import Differences
+    from portrayal.api.rows.comparison import Differences
 
 __all__ = ["app"]
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import pyarrow as pa
 
-from portrayal.api.table_rows import Rows
+from portrayal.api.rows.table_rows import Rows
 from portrayal.apps.history.changes import Change
 from portrayal.apps.history.history import ReleaseHistory
 from portrayal.apps.history.history_page import render_history

@@ -11,7 +11,7 @@ from portrayal.commands.options import Folder, Json, given_path
 from portrayal.terminal import say, say_json, say_table
 
 if TYPE_CHECKING:
-    from portrayal.api.sample_plan import SamplePlan
+    from portrayal.api.rows.sample_plan import SamplePlan
 
 __all__ = ["app"]
 

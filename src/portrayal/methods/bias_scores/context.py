@@ -11,9 +11,9 @@ import numpy as np
 from portrayal.evidence import Design, MissingCounts, Plan, PromptMoments
 from portrayal.methods.bias_scores.counts import Counts, read_counts
 from portrayal.methods.bias_scores.levels import Level, OverPrompts, Score, over_prompts
+from portrayal.methods.bias_scores.manifestation.term_pairs import Pair
 from portrayal.methods.bias_scores.options import ScoringOptions
 from portrayal.methods.bias_scores.prompt_sets import Groups, Planted, PromptSet, read_planted
-from portrayal.methods.bias_scores.term_pairs import Pair
 from portrayal.methods.filled_rows import number
 from portrayal.records import Measurement, Note, Prompt, said
 

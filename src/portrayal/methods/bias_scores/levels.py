@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from portrayal.records import Prompt
-from portrayal.stats.cells import PromptShares
 from portrayal.stats.intervals import Array, Interval, t_value
 from portrayal.stats.means import PromptNumbers, mean_interval
+from portrayal.stats.shares.cells import PromptShares
 
 __all__ = ["NO_SCORE", "Ends", "Level", "OverPrompts", "Score", "cut", "levels", "over_prompts", "single"]
 

@@ -17,7 +17,7 @@ from portrayal.methods.by_language.views import levels, small_notes
 from portrayal.methods.filled_rows import at, filled
 from portrayal.records import Measurement, Note, Prompt, said
 from portrayal.stats.intervals import Array
-from portrayal.stats.paired import Pairs
+from portrayal.stats.two_sides.paired import Pairs
 
 __all__ = ["PairedRows", "Side", "Versus", "couples", "versus"]
 

@@ -13,8 +13,8 @@ from portrayal.methods.by_language.views import by_occupation, images_by_occupat
 from portrayal.methods.cells import CellEvidence, people_note
 from portrayal.methods.filled_rows import at, bounded, filled, missing_rows
 from portrayal.records import Attribute, Measurement, Note, Reference, said
-from portrayal.stats.cells import PromptShares
 from portrayal.stats.intervals import Array
+from portrayal.stats.shares.cells import PromptShares
 
 __all__ = ["ShareRows"]
 

@@ -11,9 +11,9 @@ import numpy as np
 from portrayal.methods.cells import Level
 from portrayal.methods.filled_rows import at
 from portrayal.records import Measurement, Note, Prompt, said
-from portrayal.stats.cells import PromptShares, worth
 from portrayal.stats.intervals import Array
-from portrayal.stats.prompt_sample import sample_intervals
+from portrayal.stats.shares.cells import PromptShares, worth
+from portrayal.stats.shares.prompt_sample import sample_intervals
 
 __all__ = [
     "FEMININE",

@@ -17,12 +17,12 @@ from portrayal.errors import ConfigError, did_you_mean
 from portrayal.evidence import Design, Evidence, GroupMoments, MatchedMoments, Missing, Need, Rule
 from portrayal.methods.base import Method
 from portrayal.methods.bias_scores.context import Contexts, Scoring, by_generator
-from portrayal.methods.bias_scores.eta import manifestation_rows
 from portrayal.methods.bias_scores.explicit import explicit_rows
 from portrayal.methods.bias_scores.hallucination import hallucination_rows, unknown_rows
 from portrayal.methods.bias_scores.implicit import implicit_rows
+from portrayal.methods.bias_scores.manifestation.eta import manifestation_rows
+from portrayal.methods.bias_scores.manifestation.term_pairs import Pair
 from portrayal.methods.bias_scores.options import changed_weights
-from portrayal.methods.bias_scores.term_pairs import Pair
 from portrayal.methods.faintbench.alignment import OPTIMISED, Profile, load_profile
 from portrayal.methods.faintbench.human import human_rows
 from portrayal.methods.faintbench.options import FaintbenchOptions

@@ -25,7 +25,7 @@ from portrayal.methods.magbig.options import MagbigOptions
 from portrayal.methods.magbig.parity import deviation_rows, largest_deviation, mean_deviation
 from portrayal.methods.magbig.suite.options import CITATION
 from portrayal.records import Attribute, Measurement
-from portrayal.stats.cells import PromptShares
+from portrayal.stats.shares.cells import PromptShares
 
 __all__ = ["Magbig"]
 

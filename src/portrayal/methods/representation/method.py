@@ -22,11 +22,11 @@ from portrayal.methods.cells import CellEvidence, CellNeeds, Level, levels, peop
 from portrayal.methods.comparing_method import ComparingMethod
 from portrayal.methods.filled_rows import at, bounded, filled, missing_rows, number
 from portrayal.records import PERSON, Attribute, Measurement, Note, Reference, said
-from portrayal.stats.cells import PromptShares, small_note, worth
 from portrayal.stats.intervals import Array
-from portrayal.stats.intraclass import PRIOR
 from portrayal.stats.means import mean_interval, sample_mean_interval
-from portrayal.stats.prompt_sample import borrowed_priors, sample_intervals
+from portrayal.stats.shares.cells import PromptShares, small_note, worth
+from portrayal.stats.shares.intraclass import PRIOR
+from portrayal.stats.shares.prompt_sample import borrowed_priors, sample_intervals
 from portrayal.suites import TableChoice
 
 __all__ = ["Representation", "RepresentationOptions"]

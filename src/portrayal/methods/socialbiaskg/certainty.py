@@ -14,7 +14,7 @@ import numpy as np
 
 from portrayal.stats.intervals import Array, Interval, clopper_pearson, t_value, wilson_modified
 from portrayal.stats.means import PromptNumbers, mean_interval
-from portrayal.stats.target import ShareTest
+from portrayal.stats.targets.target import ShareTest
 
 __all__ = ["Certainty", "Distinct", "Numbers", "Share", "Student", "p_value", "times_needed"]
 

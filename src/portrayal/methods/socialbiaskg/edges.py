@@ -14,7 +14,7 @@ from portrayal.methods.socialbiaskg.options import SocialBiasKGOptions
 from portrayal.methods.socialbiaskg.perceived import Cells, Perceived, plain
 from portrayal.methods.socialbiaskg.rules import Judged, Metric, judge, rules, sensitivity
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
-from portrayal.store.keys import Keys
+from portrayal.store.tables.keys import Keys
 
 __all__ = ["ModelEdges", "Tested", "graph_of"]
 

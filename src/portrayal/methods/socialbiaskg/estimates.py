@@ -19,7 +19,7 @@ from portrayal.methods.socialbiaskg.scores import (
     mean,
     ratio,
 )
-from portrayal.store.keys import Keys
+from portrayal.store.tables.keys import Keys
 
 __all__ = ["IMAGES", "Estimates", "Lack", "lack"]
 

@@ -11,7 +11,7 @@ import numpy as np
 from portrayal.evidence import Batch, Plan, Requires, Rule
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
-from portrayal.store.keys import Keys
+from portrayal.store.tables.keys import Keys
 
 __all__ = ["Look", "Looks"]
 

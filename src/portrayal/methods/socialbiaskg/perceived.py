@@ -17,7 +17,7 @@ from portrayal.methods.socialbiaskg.looks import Look
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
-from portrayal.store.keys import Keys
+from portrayal.store.tables.keys import Keys
 
 __all__ = ["Cells", "Perceived", "Seen"]
 

@@ -12,10 +12,10 @@ from typing import Literal
 import numpy as np
 
 from portrayal.methods.socialbiaskg.certainty import Certainty, Distinct, Numbers, Share, Student
-from portrayal.stats.cells import PromptShares
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
 from portrayal.stats.means import PromptNumbers
+from portrayal.stats.shares.cells import PromptShares
 
 __all__ = ["Estimate", "Pairs", "counterfactual", "diversity", "image_quality", "iterative", "mean", "ratio"]
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from portrayal.csvfile import read_shipped
 from portrayal.methods.atlas_part import AtlasPart, ScoreKind, Scores
 from portrayal.metrics.objects import log_bias
-from portrayal.records.evaluation import Evaluation, Score
+from portrayal.records.evaluated_models.evaluation import Evaluation, Score
 
 __all__ = ["ATLAS"]
 

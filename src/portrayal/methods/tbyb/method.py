@@ -24,7 +24,7 @@ from portrayal.methods.tbyb.options import TbybOptions
 from portrayal.methods.tbyb.word_tables import own_tables
 from portrayal.methods.tbyb.words import Analyser
 from portrayal.records import Adjustment, Measurement, Note
-from portrayal.stats.cells import PromptShares
+from portrayal.stats.shares.cells import PromptShares
 
 __all__ = ["Tbyb"]
 

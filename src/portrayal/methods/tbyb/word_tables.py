@@ -13,8 +13,8 @@ from portrayal.methods.base import OwnTable, own_schema
 from portrayal.methods.tbyb.counting import Counted, summed
 from portrayal.methods.tbyb.model_rows import StudyCaptions
 from portrayal.metrics.objects import peak_curve
-from portrayal.stats.cells import PromptShares, share_intervals
 from portrayal.stats.exact import Ints
+from portrayal.stats.shares.cells import PromptShares, share_intervals
 
 __all__ = ["own_tables"]
 

@@ -19,10 +19,15 @@ from portrayal.records import Measurement
 from portrayal.reports.comparisons.matching import is_share
 from portrayal.reports.comparisons.pairing import PairedShare, Pairing
 from portrayal.stats.intervals import Array, t_value
-from portrayal.stats.missing import filled
 from portrayal.stats.multiple import benjamini_hochberg, holm
-from portrayal.stats.two_paired_shares import paired_bounds, paired_detectable, paired_p, pairs_for_difference
-from portrayal.stats.two_shares import detectable_difference, difference_bounds, difference_p, images_for_difference
+from portrayal.stats.shares.missing import filled
+from portrayal.stats.two_sides.two_paired_shares import paired_bounds, paired_detectable, paired_p, pairs_for_difference
+from portrayal.stats.two_sides.two_shares import (
+    detectable_difference,
+    difference_bounds,
+    difference_p,
+    images_for_difference,
+)
 
 __all__ = ["LEAST_IMAGES", "LEVEL", "Correction", "Difference", "DifferenceVerdict", "differences"]
 

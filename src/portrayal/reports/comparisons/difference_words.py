@@ -11,7 +11,7 @@ from portrayal.language.translation import digits, t, word
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.comparisons.difference import Difference, DifferenceVerdict
 from portrayal.reports.comparisons.matching import is_share
-from portrayal.reports.findings.people_words import share_text, someone
+from portrayal.reports.findings.words.people_words import share_text, someone
 from portrayal.reports.section import section_of
 from portrayal.reports.text.sample_words import image_count
 from portrayal.reports.text.words import (

@@ -13,7 +13,7 @@ from portrayal.reports.comparisons.difference_words import DifferenceLine, basis
 from portrayal.reports.comparisons.models_compared import ComparedSides, ModelsCompared, compare_models
 from portrayal.reports.data import Picture, ReportData, in_order
 from portrayal.reports.figures.named_figures import NamedChart, NamedTable
-from portrayal.reports.findings.deviation import Thumb
+from portrayal.reports.findings.deviations.deviation import Thumb
 from portrayal.reports.findings.pictures_behind import PicturesBehind
 
 __all__ = ["DifferenceStatement", "ModelsView", "PairTable", "models_view"]

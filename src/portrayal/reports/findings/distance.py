@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from portrayal.language.translation import t
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
-from portrayal.reports.findings.deviation import Ranked, Ranking
+from portrayal.reports.findings.deviations.deviation import Ranked, Ranking
 from portrayal.reports.text.prompt_language import language_title
 from portrayal.reports.text.words import aspect_title, decimal, known, span
 

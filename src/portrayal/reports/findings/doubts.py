@@ -10,13 +10,13 @@ from portrayal.language.translation import t
 from portrayal.records import Measurement
 from portrayal.reports.corrected_share import CorrectedShare
 from portrayal.reports.data import ReadingErrors
-from portrayal.reports.findings.correction_words import does_not_survive
-from portrayal.reports.findings.people_words import someone
+from portrayal.reports.findings.words.correction_words import does_not_survive
+from portrayal.reports.findings.words.people_words import someone
 from portrayal.reports.text.sample_words import image_count
 from portrayal.reports.text.words import count, human, percent
 
 if TYPE_CHECKING:
-    from portrayal.stats.target import ShareTest
+    from portrayal.stats.targets.target import ShareTest
 
 __all__ = ["Against", "could_be_missing", "doubts", "explained_by_errors", "misreading_needed", "surely_misread"]
 
@@ -57,7 +57,7 @@ def misreading_needed(test: ShareTest) -> float:
 
     Of a share above its target these are others who are taken for the group, else people of the group who are not.
 
-    >>> from portrayal.stats.target import ShareTest
+    >>> from portrayal.stats.targets.target import ShareTest
     >>> round(misreading_needed(ShareTest(0.12, 1000, 0.05)), 3)
     0.053
     """

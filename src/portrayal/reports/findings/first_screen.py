@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 
 from portrayal.language.translation import t
 from portrayal.reports.data import ReportData
-from portrayal.reports.findings.deviation import Answer, Deviation, Ranking, Statement
-from portrayal.reports.findings.missing_words import missing_lines
+from portrayal.reports.findings.deviations.deviation import Answer, Deviation, Ranking, Statement
+from portrayal.reports.findings.deviations.selection import Selection, select
 from portrayal.reports.findings.order import Standing, standings
 from portrayal.reports.findings.overview import TermTable, overall_lines, side_by_side, term_tables
 from portrayal.reports.findings.power import enough_words
 from portrayal.reports.findings.scope import scope
-from portrayal.reports.findings.selection import Selection, select
 from portrayal.reports.findings.uncompared import typical_distance, uncompared_lines
 from portrayal.reports.findings.verdict import Verdict, verdict
-from portrayal.reports.findings.verdict_words import Compared, verdict_sentence, verdict_word
+from portrayal.reports.findings.words.missing_words import missing_lines
+from portrayal.reports.findings.words.verdict_words import Compared, verdict_sentence, verdict_word
 from portrayal.reports.sections.missing_images import unmade
 from portrayal.reports.text.words import aspect_title, join, known
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from portrayal.records import Measurement
 from portrayal.reports.text.sample_words import image_count
-from portrayal.stats.missing import filled
+from portrayal.stats.shares.missing import filled
 
 __all__ = ["MissingEnds"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from itertools import combinations
 
-from portrayal.reports.findings.deviation import Ranked, Ranking
+from portrayal.reports.findings.deviations.deviation import Ranked, Ranking
 from portrayal.reports.text.words import DASH, known
 
 __all__ = ["Place", "Standing", "standings"]

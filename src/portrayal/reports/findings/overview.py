@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from portrayal.language.translation import t
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
-from portrayal.reports.findings.deviation import Line
-from portrayal.reports.findings.people_words import share_text, shown
-from portrayal.reports.findings.selection import Selection
+from portrayal.reports.findings.deviations.deviation import Line
+from portrayal.reports.findings.deviations.selection import Selection
+from portrayal.reports.findings.words.people_words import share_text, shown
 from portrayal.reports.lookup import chart_groups
 from portrayal.reports.text.prompt_language import language_title
 from portrayal.reports.text.sample_words import image_count
@@ -91,7 +91,7 @@ def _title(data: ReportData, row: Measurement) -> str:
 
 
 def _share(row: Measurement, threshold: float) -> str:
-    from portrayal.stats.target import ShareTest  # scipy takes a moment to load
+    from portrayal.stats.targets.target import ShareTest  # scipy takes a moment to load
 
     if row.low is None or row.high is None:
         return percent(row.value or 0.0, row.n)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from portrayal.language.translation import t
 from portrayal.records import Measurement
 from portrayal.reports.data import Picture
-from portrayal.reports.findings.deviation import Thumb
+from portrayal.reports.findings.deviations.deviation import Thumb
 from portrayal.reports.gallery.picture_links import pictures_anchor
 
 __all__ = ["SHOWN", "PicturesBehind"]

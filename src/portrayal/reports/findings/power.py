@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from portrayal.language.translation import t
-from portrayal.reports.findings.deviation import Deviation
+from portrayal.reports.findings.deviations.deviation import Deviation
 from portrayal.reports.text.words import count
 
 if TYPE_CHECKING:
-    from portrayal.stats.target import ShareTest
+    from portrayal.stats.targets.target import ShareTest
 
 __all__ = ["Reach", "enough_words", "points", "reach", "reach_words"]
 
@@ -51,7 +51,7 @@ def reach(deviations: Sequence[Deviation], p: float, tolerance: float) -> Reach 
     """Return what comparisons of one model can find at a p-value, or None where no share was compared."""
     from portrayal.stats.sample_size import Deviation as Question
     from portrayal.stats.sample_size import images_for
-    from portrayal.stats.target import ShareTest  # scipy takes a moment to load
+    from portrayal.stats.targets.target import ShareTest  # scipy takes a moment to load
 
     shares = [
         (deviation, deviation.test)
@@ -88,7 +88,7 @@ def _finds(test: ShareTest, tolerance: float, p: float) -> bool:
 
 def _independent(test: ShareTest, p: float, tolerance: float) -> float:
     """Return about how many independent images a comparison needs."""
-    from portrayal.stats.target import images_about
+    from portrayal.stats.targets.target import images_about
 
     return images_about(test.target, _tolerated(test, tolerance), power=MOSTLY, p=p)
 

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Sequence
 
 from portrayal.language.translation import t, word
 from portrayal.reports.data import ReportData
-from portrayal.reports.findings.selection import Selection
+from portrayal.reports.findings.deviations.selection import Selection
 from portrayal.reports.text.words import aspect_title, capital, count, join, percent
 
 __all__ = ["compared_with", "looked_at_by", "scope", "what_was_asked_for"]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from portrayal.language.translation import t
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
-from portrayal.reports.findings.selection import Selection
+from portrayal.reports.findings.deviations.selection import Selection
 from portrayal.reports.text.sample_words import image_count
 from portrayal.reports.text.words import aspect_title, capital, count, join, known
 

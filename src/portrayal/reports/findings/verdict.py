@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from portrayal.reports.findings.deviation import Deviation
+from portrayal.reports.findings.deviations.deviation import Deviation
+from portrayal.reports.findings.deviations.selection import Selection
 from portrayal.reports.findings.power import Reach, reach
-from portrayal.reports.findings.selection import Selection
-from portrayal.stats.missing import filled
+from portrayal.stats.shares.missing import filled
 
 __all__ = ["Verdict", "Word", "verdict"]
 
@@ -97,7 +97,7 @@ def verdict(
 
 def _in_points(deviation: Deviation) -> bool:
     """Return whether it is a share of images beside a reference: what is tolerated, and points, are about these."""
-    from portrayal.stats.target import ShareTest  # scipy takes a moment to load
+    from portrayal.stats.targets.target import ShareTest  # scipy takes a moment to load
 
     return isinstance(deviation.test, ShareTest) and deviation.images > 0
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from portrayal.language.translation import t, word
 from portrayal.records import Attribute
 from portrayal.reports.data import FaceView, Perceived, Picture
-from portrayal.reports.findings.deviation import Thumb
+from portrayal.reports.findings.deviations.deviation import Thumb
 from portrayal.reports.gallery.embedded_pictures import image_source
 from portrayal.reports.gallery.gallery_views import VIEWS, picture_views
 from portrayal.reports.gallery.picture_links import Back, group_class, pictures_anchor, shown_groups

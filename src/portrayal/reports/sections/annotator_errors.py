@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from portrayal.language.translation import t
 from portrayal.reports.corrected_share import Change, CorrectedShare, share_key
 from portrayal.reports.data import ReportData
-from portrayal.reports.findings.correction_words import corrected_text
+from portrayal.reports.findings.words.correction_words import corrected_text
 from portrayal.reports.lookup import chart_groups
 from portrayal.reports.section import section_of
 from portrayal.reports.text.wide_intervals import interval_text

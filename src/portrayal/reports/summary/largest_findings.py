@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from portrayal.reports.comparisons.models_view import DifferenceStatement
-from portrayal.reports.findings.deviation import Statement, Thumb
+from portrayal.reports.findings.deviations.deviation import Statement, Thumb
 from portrayal.reports.findings.first_screen import ModelCard
 from portrayal.reports.page_contents import PageContents
 from portrayal.reports.summary.plain_names import PlainNames

@@ -11,10 +11,17 @@ from numpy.typing import NDArray
 
 from portrayal.records import Note, said
 from portrayal.reports.text.notes import plain_notes
-from portrayal.stats.agreement import FEW_UNITS, Metric, certain_alpha, cohen_kappa, coincidence_alpha, value_alpha
-from portrayal.stats.cells import small_note
+from portrayal.stats.annotation.agreement import (
+    FEW_UNITS,
+    Metric,
+    certain_alpha,
+    cohen_kappa,
+    coincidence_alpha,
+    value_alpha,
+)
 from portrayal.stats.intervals import Array
 from portrayal.stats.rates import Estimate, Tally, difference, draw_clusters, resampled
+from portrayal.stats.shares.cells import small_note
 from portrayal.study.agreement.panel import Panel, Split
 from portrayal.study.agreement.result import Alpha, Coverage, GroupRow, Pair
 from portrayal.study.agreement.sums import Overlap, PairSums

@@ -20,7 +20,7 @@ from portrayal.evidence.usable import unusable
 from portrayal.records import PERSON, SIDES, Attribute
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
-from portrayal.store.keys import Keys
+from portrayal.store.tables.keys import Keys
 from portrayal.study.agreement.panel import Panel
 from portrayal.study.study import OpenStudy
 from portrayal.study.tables.plan_answers import read_answers

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from portrayal.errors import InputError, StudyError
-from portrayal.stats.alt_test import NOBODY, AltTest, alt_test
+from portrayal.stats.annotation.alt_test import NOBODY, AltTest, alt_test
 from portrayal.study.importing.labels.find_image import find_images
 from portrayal.study.importing.labels.imported_annotator import labelling_annotator
 from portrayal.study.importing.labels.read_sheet import Answer, read_sheet

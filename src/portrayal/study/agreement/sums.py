@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from portrayal.stats.agreement import coincidences, count_labels, value_sums
+from portrayal.stats.annotation.agreement import coincidences, count_labels, value_sums
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
 from portrayal.stats.rates import Tally

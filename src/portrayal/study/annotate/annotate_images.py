@@ -17,9 +17,9 @@ from portrayal.evidence import Requires
 from portrayal.picturefile import ImageFile
 from portrayal.records import Image, Prompt, from_table
 from portrayal.stats.exact import Ints
-from portrayal.store.keys import Keys, key_numbers
 from portrayal.store.ledger import Ledger
-from portrayal.store.row_batches import is_word
+from portrayal.store.tables.keys import Keys, key_numbers
+from portrayal.store.tables.row_batches import is_word
 from portrayal.study.annotate.compare_pictures import compare_pictures
 from portrayal.study.annotate.judged import judged_images
 from portrayal.study.annotate.kept_images import require_images

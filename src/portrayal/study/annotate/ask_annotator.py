@@ -16,7 +16,7 @@ from portrayal.engines.deaths import KILLED
 from portrayal.errors import PortrayalError, message_of
 from portrayal.picturefile import ImageFile
 from portrayal.records import OBSERVATION_SCHEMA, PERSON, Abstention, Attribute, Image, Observation, to_table
-from portrayal.store.read_ahead import ReadAhead
+from portrayal.store.images.read_ahead import ReadAhead
 from portrayal.study.parts.error_line import error_line, shown
 
 __all__ = ["AnnotatedBatch", "ask_annotator", "ask_stream", "check_rows", "joined"]

@@ -13,7 +13,7 @@ from portrayal.annotators.quality.sentences import Sentences
 from portrayal.engines import cpu_count
 from portrayal.picturefile import ImageFile
 from portrayal.records import COMPARISON_SCHEMA, Comparison, to_table
-from portrayal.store.read_ahead import ReadAhead
+from portrayal.store.images.read_ahead import ReadAhead
 from portrayal.study.annotate.picture_pairs import (
     PART,
     caption_comparer,

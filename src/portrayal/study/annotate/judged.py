@@ -10,9 +10,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from portrayal.store.key_index import KeySet
-from portrayal.store.keys import Keys, names_to_keys
-from portrayal.store.row_batches import is_word
+from portrayal.store.tables.key_index import KeySet
+from portrayal.store.tables.keys import Keys, names_to_keys
+from portrayal.store.tables.row_batches import is_word
 from portrayal.study.study import OpenStudy
 from portrayal.study.tables.plan_answers import Answers
 

@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from portrayal.stats.exact import Ints
-from portrayal.store.keys import Keys, key_numbers
-from portrayal.store.row_batches import is_word
+from portrayal.store.tables.keys import Keys, key_numbers
+from portrayal.store.tables.row_batches import is_word
 from portrayal.store.workspace import Workspace
 from portrayal.study.tables.filling import FilledColumns
 from portrayal.study.tables.job_reader import attempt_keys

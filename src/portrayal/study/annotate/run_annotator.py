@@ -11,7 +11,7 @@ from portrayal.annotators import Annotator, Streaming
 from portrayal.engines import DeviceEngine, Feed, LocalEngine, ThreadEngine, answering, concurrency
 from portrayal.engines.deaths import KILLED
 from portrayal.records import OBSERVATION_SCHEMA, Abstention, Image, to_table
-from portrayal.store.image_store import ImageStore
+from portrayal.store.images.image_store import ImageStore
 from portrayal.store.ledger import Ledger
 from portrayal.study.annotate.ask_annotator import AnnotatedBatch, ask_annotator, ask_stream, joined
 from portrayal.study.annotate.feeding import StreamFeed

@@ -9,7 +9,7 @@ import numpy as np
 
 from portrayal.records import Attribute, Measurement, PartNames, Prompt, content_id
 from portrayal.reports.comparisons.pairing import PairedShare, Pairing
-from portrayal.stats.cells import worth
+from portrayal.stats.shares.cells import worth
 from portrayal.study.comparing.usable_pictures import (
     PAIRED_AT_MOST,
     ComparedPictures,

@@ -13,7 +13,7 @@ from portrayal.methods.base import Counting
 from portrayal.records import PERSON, Attribute, Measurement, Prompt, content_id
 from portrayal.reports.comparisons.pairing import PairedShare
 from portrayal.reports.comparisons.sides import By, SideName, side_name
-from portrayal.stats.cells import share_intervals, worth
+from portrayal.stats.shares.cells import share_intervals, worth
 from portrayal.study.comparing.usable_pictures import (
     PAIRED_AT_MOST,
     ComparedPictures,

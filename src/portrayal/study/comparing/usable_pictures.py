@@ -11,10 +11,10 @@ from portrayal.evidence import Evidence, PictureShares, Plan, UsablePictures
 from portrayal.methods.base import Counting, Method
 from portrayal.records import Attribute
 from portrayal.reports.comparisons.pairing import COMPLETE, PairedShare
-from portrayal.stats.cells import PromptShares
 from portrayal.stats.exact import Ints
-from portrayal.stats.paired import Pairs
-from portrayal.store.keys import Keys
+from portrayal.stats.shares.cells import PromptShares
+from portrayal.stats.two_sides.paired import Pairs
+from portrayal.store.tables.keys import Keys
 
 __all__ = ["PAIRED_AT_MOST", "ComparedPictures", "Drawn", "need_of", "paired_share"]
 

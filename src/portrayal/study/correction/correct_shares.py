@@ -16,10 +16,10 @@ import numpy as np
 
 from portrayal.records import Attribute, Measurement, from_table
 from portrayal.reports.corrected_share import CorrectedShare
-from portrayal.stats.homogeneity import misread_alike
+from portrayal.stats.annotation.homogeneity import misread_alike
+from portrayal.stats.annotation.misreading import Misreading
+from portrayal.stats.annotation.prediction_powered import LabelledImages, Powered, Unlabelled, prediction_powered
 from portrayal.stats.intervals import Array
-from portrayal.stats.misreading import Misreading
-from portrayal.stats.prediction_powered import LabelledImages, Powered, Unlabelled, prediction_powered
 from portrayal.study.correction.labelled import Key, Labelled, labelled_people, labellers
 from portrayal.study.study import OpenStudy
 

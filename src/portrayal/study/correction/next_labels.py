@@ -16,8 +16,8 @@ import numpy as np
 
 from portrayal.annotators import Annotator
 from portrayal.records import Measurement
+from portrayal.stats.annotation.prediction_powered import Powered
 from portrayal.stats.intervals import Array
-from portrayal.stats.prediction_powered import Powered
 from portrayal.study.correction.correct_shares import Asked, labelled_images, measured_shares, powered_share
 from portrayal.study.correction.label_strata import Place, Strata
 from portrayal.study.correction.labelled import labelled_people

@@ -14,7 +14,7 @@ from portrayal.engines.deaths import KILLED
 from portrayal.errors import PortrayalError, StudyError, message_of
 from portrayal.generators import Editor, Generator, finds_images, works_apart
 from portrayal.records import OUTCOME_SCHEMA, Failed, Job, Made, Outcome, to_table
-from portrayal.store.image_store import ImageStore
+from portrayal.store.images.image_store import ImageStore
 from portrayal.store.ledger import Ledger
 from portrayal.study.generate.check_answers import Result, check_result
 from portrayal.study.generate.pending_jobs import PendingJobs, SourceImages

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from portrayal.generators import ImageNames, finds_images
 from portrayal.records import Failed, Job, Prompt, from_table
 from portrayal.stats.exact import Ints
-from portrayal.store.image_store import read_image
-from portrayal.store.key_index import KeyIndex, KeySet
-from portrayal.store.keys import key_numbers
-from portrayal.store.read_ahead import ReadAhead
-from portrayal.store.row_batches import is_word
+from portrayal.store.images.image_store import read_image
+from portrayal.store.images.read_ahead import ReadAhead
+from portrayal.store.tables.key_index import KeyIndex, KeySet
+from portrayal.store.tables.keys import key_numbers
+from portrayal.store.tables.row_batches import is_word
 from portrayal.study.study import OpenStudy
 
 __all__ = ["PendingJobs", "SourceImages"]

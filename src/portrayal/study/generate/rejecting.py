@@ -10,7 +10,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from portrayal.evidence import Edits
-from portrayal.evidence.edits import INCONSISTENT
+from portrayal.evidence.pairs.edits import INCONSISTENT
 from portrayal.generators import finds_images
 from portrayal.records import OUTCOME_SCHEMA, Outcome, to_table
 from portrayal.study.measure.collect import collect

@@ -15,8 +15,8 @@ from portrayal.evidence import Batch, Need, Plan, Sums
 from portrayal.evidence.need import add_up
 from portrayal.evidence.observations import COLUMNS, ENCODED, TEXT, ObservationReader
 from portrayal.evidence.packing import pack, unpack
-from portrayal.store.keys import names_to_keys
-from portrayal.store.row_groups import GroupRange, RowGroups
+from portrayal.store.tables.keys import names_to_keys
+from portrayal.store.tables.row_groups import GroupRange, RowGroups
 from portrayal.study.tables.plan_answers import Answers
 
 __all__ = ["MOST", "PART", "AddWork", "batches_of", "in_order", "pays", "sensible_workers", "whole_images"]

@@ -15,8 +15,8 @@ from portrayal.engines.ray import RayCluster, RayEngine
 from portrayal.evidence import Compared, Evidence, Need, Plan, Requires, Sums
 from portrayal.evidence.need import add_up
 from portrayal.records import Prompt, from_table
-from portrayal.store.keys import key_numbers
-from portrayal.store.row_groups import GroupRange
+from portrayal.store.tables.keys import key_numbers
+from portrayal.store.tables.row_groups import GroupRange
 from portrayal.study.annotate.picture_pairs import read_compared
 from portrayal.study.measure.adding import MOST, PART, AddWork, Numbered, batches_of, in_order, pays, sensible_workers
 from portrayal.study.parts.given_parts import runs_in_workers

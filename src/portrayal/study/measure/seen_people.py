@@ -13,7 +13,7 @@ from portrayal.evidence.described_images import NONE, Described
 from portrayal.evidence.observations import COLUMNS, ENCODED, ObservationReader
 from portrayal.records import Attribute
 from portrayal.stats.exact import Ints
-from portrayal.store.table import Table
+from portrayal.store.tables.table import Table
 from portrayal.study.tables.filling import FilledColumns
 
 __all__ = ["KEY", "REASON", "ROW", "SUBJECT", "read_people"]

@@ -12,7 +12,7 @@ from portrayal.engines import Build
 from portrayal.engines.ray import RayCluster, RayEngine
 from portrayal.errors import InputError
 from portrayal.processes import Resources, wished_resources
-from portrayal.store.image_store import ImageStore
+from portrayal.store.images.image_store import ImageStore
 from portrayal.study.config import CONFIG_NAME, ResourcesConfig, read_config
 from portrayal.study.run_control import RunControl
 

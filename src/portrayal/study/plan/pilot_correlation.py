@@ -19,7 +19,7 @@ _CELL = ("model", "annotator", "term")
 
 def pilot_correlation(study: OpenStudy) -> float | None:
     """Return the intraclass correlation over all terms, models and attributes with groups; None: nothing tells it."""
-    from portrayal.stats.intraclass import pooled_correlation  # scipy takes a moment to load
+    from portrayal.stats.shares.intraclass import pooled_correlation  # scipy takes a moment to load
 
     table = image_table(study)
     named = [study.attributes[name] for name in table.column_names if name in study.attributes]

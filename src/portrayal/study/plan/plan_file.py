@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from portrayal.errors import DamagedError, StudyError
-from portrayal.store.checked_json import read_checked_json, write_checked_json
+from portrayal.store.checksums.checked_json import read_checked_json, write_checked_json
 from portrayal.store.files import storage_errors
 from portrayal.store.workspace import Workspace
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from portrayal.reports.comparisons.difference import LEVEL
-from portrayal.reports.findings.selection import FALSE_HEADLINES
+from portrayal.reports.findings.deviations.selection import FALSE_HEADLINES
 from portrayal.stats.sample_size import (
     Decision,
     Deviation,
@@ -57,7 +57,7 @@ def sample_row(given: Assumptions, images: int, power: float) -> SampleRow:
     usable = max(round(images * (1 - given.missing)), 1)
     like = math.nan
     if given.prompts > 1:
-        from portrayal.stats.prompt_sample import typical_half_width  # scipy takes a moment to load
+        from portrayal.stats.shares.prompt_sample import typical_half_width  # scipy takes a moment to load
 
         like = typical_half_width(given.share, given.icc, prompts=given.prompts, images=usable)
     return SampleRow(images, images * given.prompts, like_half_width=like, **sizes)

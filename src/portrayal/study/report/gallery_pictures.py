@@ -16,7 +16,7 @@ from portrayal.errors import DamagedError
 from portrayal.picturefile import ImageFile
 from portrayal.records import Attribute
 from portrayal.reports.data import FaceView, Perceived, Picture
-from portrayal.store.image_store import read_image
+from portrayal.store.images.image_store import read_image
 from portrayal.study.status import status_label
 from portrayal.study.study import OpenStudy
 from portrayal.vision.pictures import Unreadable, open_rgb

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from portrayal.evidence.described_images import NONE
 from portrayal.records import Attribute
-from portrayal.store.keys import Keys
-from portrayal.store.table import Table
+from portrayal.store.tables.keys import Keys
+from portrayal.store.tables.table import Table
 from portrayal.study.annotate.made_images import MadeImages, made_images
 from portrayal.study.measure.seen_people import KEY, REASON, ROW, SUBJECT, read_people
 from portrayal.study.study import OpenStudy

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from portrayal.errors import PortrayalError
 from portrayal.evidence import Cell, Requires, SourceImage
 from portrayal.stats.exact import Ints
-from portrayal.store.key_index import KeyIndex
-from portrayal.store.keys import Keys, key_numbers
-from portrayal.store.row_batches import is_word
+from portrayal.store.tables.key_index import KeyIndex
+from portrayal.store.tables.keys import Keys, key_numbers
+from portrayal.store.tables.row_batches import is_word
 from portrayal.store.workspace import Workspace
 from portrayal.study.measure.planted import PlantedCodes
 from portrayal.study.tables.waiting import Waiting, matches, read_some

@@ -1,6 +1,6 @@
 """What became of every job of the plan: time grows with the number of jobs, memory by a few bytes an image.
 
-An image is found by 64 bits of its name, see :mod:`portrayal.store.keys`.
+An image is found by 64 bits of its name, see :mod:`portrayal.store.tables.keys`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import numpy as np
 from portrayal.evidence import Cell, Requires, SourceImage
 from portrayal.records import Person
 from portrayal.stats.exact import Ints
-from portrayal.store.key_index import KeyIndex
-from portrayal.store.keys import Keys
+from portrayal.store.tables.key_index import KeyIndex
+from portrayal.store.tables.keys import Keys
 from portrayal.store.workspace import Workspace
 from portrayal.study.tables.job_reader import JobReader
 

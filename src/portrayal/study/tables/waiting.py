@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from portrayal.stats.exact import Ints
-from portrayal.store.keys import Keys
+from portrayal.store.tables.keys import Keys
 
 __all__ = ["Waiting", "matches", "read_some"]
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from portrayal.errors import InputError
 from portrayal.inputfile import open_regular
 from portrayal.picturefile import ImageFile
-from portrayal.store.image_name import check_image
-from portrayal.store.read_ahead import ReadAhead
+from portrayal.store.images.image_name import check_image
+from portrayal.store.images.read_ahead import ReadAhead
 from portrayal.vision.decoding import DecodedFile
 from portrayal.vision.gpu.preprocessor import GpuPreprocessor
 from portrayal.vision.headers import plain_jpeg

@@ -27,8 +27,8 @@ from portrayal.study.importing.folders.layouts import read_layout
 from portrayal.study.importing.import_images import import_images
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
-from portrayal.web.passwords import ScryptCost, hash_password
 from portrayal.web.picture_cache import PictureCache
+from portrayal.web.security.passwords import ScryptCost, hash_password
 from portrayal.web.server import build_server, listen
 from portrayal.web.site_settings import SiteSettings
 

@@ -8,7 +8,7 @@ import pytest
 
 from portrayal.apps.atlas.evaluations.analysis import dated_rows, group_rows, row_order
 from portrayal.apps.atlas.evaluations.columns import Columns, protocols
-from portrayal.records.evaluation import AtlasRows, Evaluation, ModelInfo, Score
+from portrayal.records.evaluated_models.evaluation import AtlasRows, Evaluation, ModelInfo, Score
 
 
 def atlas(*models: dict[str, Any]) -> AtlasRows:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from portrayal.apps.atlas.evaluations.atlas_summary import summary
-from portrayal.records.evaluation import AtlasRows, Evaluation, ModelInfo, Score
+from portrayal.records.evaluated_models.evaluation import AtlasRows, Evaluation, ModelInfo, Score
 
 
 def trend(score: str) -> dict[str, Any]:

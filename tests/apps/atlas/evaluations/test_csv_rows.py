@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from portrayal.apps.atlas.evaluations.csv_rows import read_atlas_csv
 from portrayal.errors import InputError
-from portrayal.records.evaluation import AtlasRows, Evaluation, ModelInfo, Score
+from portrayal.records.evaluated_models.evaluation import AtlasRows, Evaluation, ModelInfo, Score
 
 TODAY = date(2024, 5, 31)
 GOOD = """\

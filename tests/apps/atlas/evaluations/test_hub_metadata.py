@@ -8,7 +8,7 @@ import pytest
 
 from portrayal.apps.atlas.evaluations.hub_metadata import read_hub_json
 from portrayal.errors import InputError
-from portrayal.records.evaluation import ModelInfo
+from portrayal.records.evaluated_models.evaluation import ModelInfo
 
 TODAY = date(2024, 5, 31)
 RECORD: dict[str, Any] = {

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from portrayal.apps.atlas.evaluations.normalised import ModelComparison, compare_models, normalised
 from portrayal.errors import InputError, UnknownNameError
 from portrayal.methods.atlas_part import released, score_space
-from portrayal.records.evaluation import AtlasRows, Evaluation, Score
+from portrayal.records.evaluated_models.evaluation import AtlasRows, Evaluation, Score
 
 GENERAL = "objects, actions"
 NAMES = ("distribution_bias", "jaccard_hallucination", "miss_rate")

@@ -9,7 +9,7 @@ import pytest
 
 from portrayal.apps.atlas.evaluations.columns import Columns
 from portrayal.apps.atlas.evaluations.verdicts import LEVEL, About, State, Verdict, answers, questions
-from portrayal.records.evaluation import AtlasRows, Evaluation, ModelInfo, Score
+from portrayal.records.evaluated_models.evaluation import AtlasRows, Evaluation, ModelInfo, Score
 
 KINDS = ("art", "foundation")
 SCHEDULERS = ("PNDM", "Euler")

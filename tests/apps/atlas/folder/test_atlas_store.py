@@ -12,8 +12,8 @@ import pytest
 from portrayal.apps.atlas.folder.atlas_store import AtlasStore
 from portrayal.errors import DamagedError, InputError, StorageError, StudyError
 from portrayal.methods.atlas_part import released
-from portrayal.records.evaluation import Evaluation, ModelInfo, Score
-from portrayal.store import checked_json, file_checksums
+from portrayal.records.evaluated_models.evaluation import Evaluation, ModelInfo, Score
+from portrayal.store.checksums import checked_json, file_checksums
 from portrayal.store.files import write_atomic
 
 ROW = Evaluation("a/one", {"log_bias": Score(0.5, 0.4, 0.6)}, "objects", "1", "me", 300)

@@ -17,7 +17,7 @@ from portrayal.apps.atlas.evaluations.normalised import compare_models
 from portrayal.apps.atlas.report.atlas_compare import comparison_pictures, comparison_section, comparison_table
 from portrayal.apps.atlas.report.atlas_page import render_atlas
 from portrayal.language.translation import NBSP
-from portrayal.records.evaluation import AtlasRows
+from portrayal.records.evaluated_models.evaluation import AtlasRows
 
 LONG = "organisation-with-a-very-long-name/model-with-a-longer-one-still"
 

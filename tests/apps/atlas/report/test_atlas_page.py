@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 from portrayal.apps.atlas.evaluations.atlas_summary import summary
 from portrayal.apps.atlas.report.atlas_page import render_atlas
 from portrayal.errors import ConfigError
-from portrayal.records.evaluation import AtlasRows, Evaluation, ModelInfo, Score
+from portrayal.records.evaluated_models.evaluation import AtlasRows, Evaluation, ModelInfo, Score
 
 
 def rows(count: int = 40) -> AtlasRows:

@@ -15,7 +15,7 @@ from portrayal.apps.atlas.report.atlas_answer import answer, corrected, proofs
 from portrayal.apps.atlas.report.atlas_page import render_atlas
 from portrayal.apps.atlas.report.atlas_verdicts import asked, evidence, trend_verdict
 from portrayal.language.translation import NBSP
-from portrayal.records.evaluation import AtlasRows, Evaluation, ModelInfo, Score
+from portrayal.records.evaluated_models.evaluation import AtlasRows, Evaluation, ModelInfo, Score
 
 RISE = [0.3 + 0.005 * place + error for place, error in enumerate(noise(40, 0.01))]
 FALL = [0.6 - 0.005 * place + error for place, error in enumerate(noise(40, 0.01))]

@@ -8,7 +8,7 @@ from scipy.stats import binom
 
 from portrayal.apps.check.decisions.seen_images import SeenImages
 from portrayal.apps.check.decisions.share_difference import share_difference
-from portrayal.stats.two_shares import difference_bounds
+from portrayal.stats.two_sides.two_shares import difference_bounds
 
 N, M, TAIL = 18, 12, 0.002
 

@@ -17,7 +17,7 @@ from portrayal.methods.biaspainter.report.findings import findings
 from portrayal.methods.biaspainter.report.looked import looked
 from portrayal.methods.biaspainter.report.section import BiasPainterSection
 from portrayal.reports import ReportData, render_report
-from portrayal.reports.findings.deviation import Statement
+from portrayal.reports.findings.deviations.deviation import Statement
 from portrayal.reports.findings.first_screen import first_screen
 from portrayal.study.report.gather_data import gather
 from portrayal.study.study import OpenStudy

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from portrayal.errors import InputError
-from portrayal.methods.bias_scores.term_pairs import Pair, resolve
+from portrayal.methods.bias_scores.manifestation.term_pairs import Pair, resolve
 from portrayal.methods.faintbench.suite import FaintbenchSuiteOptions, faintbench
 from portrayal.methods.faintbench.suite.term_pairs import load_pairs
 from portrayal.records import Prompt

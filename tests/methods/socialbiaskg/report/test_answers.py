@@ -18,7 +18,7 @@ from portrayal.methods.socialbiaskg.report.relations import EdgeRow, Relations
 from portrayal.methods.socialbiaskg.report.section import SocialBiasKGSection
 from portrayal.methods.socialbiaskg.report.states import State, even_too, state
 from portrayal.reports import ReportData, render_report
-from portrayal.reports.findings.deviation import Answer
+from portrayal.reports.findings.deviations.deviation import Answer
 from portrayal.study.report.gather_data import gather
 from portrayal.study.study import OpenStudy
 

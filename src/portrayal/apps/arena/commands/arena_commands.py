@@ -110,7 +110,7 @@ def export(
     Without --all they are written to the study's tables too.
     """
     from portrayal.apps.arena.database.export import read_votes, save_votes, votes_csv
-    from portrayal.store.handed_files import write_handed
+    from portrayal.store.checksums.handed_files import write_handed
     from portrayal.study.study import OpenStudy
 
     opened = OpenStudy.to_read(study)
@@ -130,7 +130,7 @@ def _serve(study: OpenStudy, options: ServeOptions, database: str) -> None:
     import asyncio
 
     from portrayal.apps.arena.web.serve_arena import serve as run
-    from portrayal.web.passwords import generate_password, hash_password
+    from portrayal.web.security.passwords import generate_password, hash_password
 
     given = os.environ.get(PASSWORD, "")
     password = given or generate_password()

@@ -31,7 +31,7 @@ def bench(
     import tempfile
     from pathlib import Path
 
-    from portrayal.apps.arena.web.bench import ArenaBenchSettings, bench_arena
+    from portrayal.apps.arena.load_test.bench import ArenaBenchSettings, bench_arena
 
     with tempfile.TemporaryDirectory() as folder:
         result = bench_arena(ArenaBenchSettings(raters, votes, kills, database), Path(folder))

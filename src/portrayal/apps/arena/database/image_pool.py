@@ -11,7 +11,7 @@ from portrayal.apps.arena.battles.battle import ImagePool, PoolPrompt
 from portrayal.apps.arena.config import ArenaConfig
 from portrayal.errors import ConfigError, StudyError, did_you_mean
 from portrayal.records import PartNames
-from portrayal.store.image_store import ImageStore
+from portrayal.store.images.image_store import ImageStore
 from portrayal.study.study import OpenStudy
 
 __all__ = ["read_image_pool"]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from portrayal.apps.arena.ratings.bootstrap import rater_codes
 from portrayal.apps.arena.ratings.vote_values import B_WINS, DRAW
 from portrayal.apps.arena.ratings.votes import CategoricalColumn, Votes
-from portrayal.stats.agreement import FEW_UNITS, Metric, certain_alpha, coincidence_alpha, coincidences
+from portrayal.stats.annotation.agreement import FEW_UNITS, Metric, certain_alpha, coincidence_alpha, coincidences
 from portrayal.stats.bootstrap import expanded_percentile
 from portrayal.stats.intervals import Array
 

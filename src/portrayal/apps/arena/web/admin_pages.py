@@ -20,7 +20,7 @@ from portrayal.apps.arena.web.request_context import RequestContext, admin_conte
 from portrayal.apps.arena.web.service import ArenaService
 from portrayal.language.translation import t
 from portrayal.web.page_context import see_other, too_many_requests
-from portrayal.web.passwords import LONGEST_PASSWORD
+from portrayal.web.security.passwords import LONGEST_PASSWORD
 
 __all__ = ["router"]
 

@@ -10,12 +10,12 @@ from starlette.requests import Request
 from portrayal.apps.arena.report.leaderboard_page import leaderboard_css
 from portrayal.apps.arena.web.leaderboard_cache import LeaderboardCache
 from portrayal.apps.arena.web.service import ArenaService
-from portrayal.web.passwords import PasswordCheck
 from portrayal.web.picture_cache import PictureCache
-from portrayal.web.session_cookies import SessionCookies
+from portrayal.web.security.passwords import PasswordCheck
+from portrayal.web.security.session_cookies import SessionCookies
+from portrayal.web.security.throttle import Lockout, Throttle
 from portrayal.web.site import Site, build_site
 from portrayal.web.site_settings import SiteSettings
-from portrayal.web.throttle import Lockout, Throttle
 
 __all__ = ["AppState", "app_state_of", "build_app_state"]
 

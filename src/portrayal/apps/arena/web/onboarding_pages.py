@@ -14,8 +14,8 @@ from portrayal.apps.arena.web.request_context import RETURN_PATHS, RequestContex
 from portrayal.apps.arena.web.voting_pages import next_path
 from portrayal.language.translation import LANGUAGES, spoken, t
 from portrayal.web.page_context import enter, need_link, see_other, too_many_requests
-from portrayal.web.request_body import read_form
 from portrayal.web.requested_language import keep_language
+from portrayal.web.security.request_body import read_form
 
 __all__ = ["router"]
 

@@ -24,7 +24,7 @@ from portrayal.apps.arena.database.open_arena import open_arena
 from portrayal.errors import StudyError
 from portrayal.study.sql.store import ServerStore
 from portrayal.study.study import OpenStudy
-from portrayal.web.links import new_token, token_hash
+from portrayal.web.security.links import new_token, token_hash
 from portrayal.web.steady_clock import steady_clock
 from portrayal.web.stored_service import StoredService
 

@@ -12,7 +12,7 @@ from portrayal.errors import UnknownNameError, did_you_mean
 from portrayal.terminal import say, say_json, say_table
 
 if TYPE_CHECKING:
-    from portrayal.records.evaluation import Evaluation, Score
+    from portrayal.records.evaluated_models.evaluation import Evaluation, Score
 
 __all__ = ["list_models", "show"]
 

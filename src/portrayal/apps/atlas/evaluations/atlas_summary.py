@@ -14,7 +14,7 @@ from portrayal.apps.atlas.evaluations.columns import Columns, protocol_titles, p
 from portrayal.apps.atlas.evaluations.verdicts import FEW_IN_GROUP, LEVEL, About, State, Verdict, answers, questions
 from portrayal.errors import UnknownNameError, did_you_mean
 from portrayal.methods.atlas_part import score_kinds
-from portrayal.records.evaluation import AtlasRows
+from portrayal.records.evaluated_models.evaluation import AtlasRows
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
 from portrayal.stats.trend import Trend, linear_trend

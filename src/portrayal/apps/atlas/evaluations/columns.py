@@ -11,7 +11,7 @@ import numpy as np
 
 from portrayal.methods.atlas_part import score_kinds
 from portrayal.metrics.popularity import popularity
-from portrayal.records.evaluation import AtlasRows, Evaluation, ModelInfo
+from portrayal.records.evaluated_models.evaluation import AtlasRows, Evaluation, ModelInfo
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
 

@@ -14,7 +14,7 @@ from datetime import date
 from portrayal.csvfile import finite, original_text
 from portrayal.errors import InputError
 from portrayal.methods.atlas_part import derived, score_kinds
-from portrayal.records.evaluation import Evaluation, ModelInfo, Score
+from portrayal.records.evaluated_models.evaluation import Evaluation, ModelInfo, Score
 
 __all__ = ["LARGEST", "CsvAtlas", "in_future", "parse_date", "read_atlas_csv"]
 

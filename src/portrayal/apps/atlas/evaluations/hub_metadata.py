@@ -8,7 +8,7 @@ from typing import Any
 
 from portrayal.apps.atlas.evaluations.csv_rows import LARGEST, CsvAtlas, in_future, parse_date
 from portrayal.jsonfile import parse_json
-from portrayal.records.evaluation import ModelInfo
+from portrayal.records.evaluated_models.evaluation import ModelInfo
 
 __all__ = ["model_info", "read_hub_json"]
 

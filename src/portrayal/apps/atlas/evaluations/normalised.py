@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from portrayal.apps.atlas.evaluations.columns import Columns, protocol_titles, protocols
 from portrayal.errors import InputError, UnknownNameError, did_you_mean
 from portrayal.methods.atlas_part import ScoreKind, score_space
-from portrayal.records.evaluation import AtlasRows, Evaluation
+from portrayal.records.evaluated_models.evaluation import AtlasRows, Evaluation
 from portrayal.stats.intervals import Array
 
 __all__ = ["ComparedRow", "ModelComparison", "compare_models", "normalised"]

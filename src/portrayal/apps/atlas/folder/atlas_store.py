@@ -5,7 +5,7 @@
     ATLAS/
       evaluations.parquet    scores of models, a row for each evaluation
       models.parquet         what is known of the models
-      checksums.json         of both, see :mod:`portrayal.store.file_checksums`
+      checksums.json         of both, see :mod:`portrayal.store.checksums.file_checksums`
       report/                the page and its tables; can be deleted and made again
 
 The same rows give the same files, byte for byte.
@@ -23,7 +23,7 @@ import pyarrow.parquet as pq
 
 from portrayal.errors import InputError, StudyError
 from portrayal.methods.atlas_part import released
-from portrayal.records.evaluation import (
+from portrayal.records.evaluated_models.evaluation import (
     EVALUATION_SCHEMA,
     MODEL_SCHEMA,
     AtlasRows,
@@ -34,7 +34,7 @@ from portrayal.records.evaluation import (
     model_table,
     models_of,
 )
-from portrayal.store.file_checksums import read_checked, write_checked
+from portrayal.store.checksums.file_checksums import read_checked, write_checked
 from portrayal.store.lock import one_writer
 
 __all__ = ["Added", "AtlasStore"]

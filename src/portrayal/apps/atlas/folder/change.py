@@ -15,7 +15,7 @@ from portrayal.apps.atlas.folder.atlas_store import Added, AtlasStore
 from portrayal.apps.atlas.folder.from_study import study_evaluations
 from portrayal.errors import InputError
 from portrayal.inputfile import read_text
-from portrayal.records.evaluation import AtlasRows
+from portrayal.records.evaluated_models.evaluation import AtlasRows
 from portrayal.store.files import write_atomic
 
 __all__ = ["AtlasChange", "add_files", "add_study", "read_atlas_file"]

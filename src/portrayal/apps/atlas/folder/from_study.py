@@ -15,7 +15,7 @@ from portrayal.errors import StudyError
 from portrayal.methods import METHODS
 from portrayal.methods.atlas_part import score_kinds
 from portrayal.records import PartNames, content_id
-from portrayal.records.evaluation import Evaluation, ModelInfo, Score
+from portrayal.records.evaluated_models.evaluation import Evaluation, ModelInfo, Score
 from portrayal.study.config import PartConfig
 from portrayal.study.parts.specs import method_identity
 from portrayal.study.study import OpenStudy

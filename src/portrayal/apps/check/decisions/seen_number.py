@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from portrayal.stats.intervals import Interval, t_value
-from portrayal.stats.target import NumberTest
+from portrayal.stats.targets.target import NumberTest
 
 __all__ = ["SeenNumber"]
 

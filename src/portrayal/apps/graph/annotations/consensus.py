@@ -14,7 +14,7 @@ from portrayal.csvfile import csv_text, read_csv
 from portrayal.errors import InputError
 from portrayal.graph.graph_csv import id_of, key_of
 from portrayal.graph.typed_graph import Edge, Graph, Key, Schema, Triple, Vertex
-from portrayal.stats.agreement import krippendorff_alpha
+from portrayal.stats.annotation.agreement import krippendorff_alpha
 
 __all__ = [
     "RULES",

@@ -93,7 +93,7 @@ def consensus(
     from portrayal.apps.graph.annotations.consensus import RULES, decisions_csv, read_decisions
     from portrayal.apps.graph.annotations.consensus import consensus as agreed
     from portrayal.graph.graph_csv import edge_csv
-    from portrayal.store.handed_files import check_handed
+    from portrayal.store.checksums.handed_files import check_handed
 
     chosen = next((known for known in RULES if known == rule), None)
     if chosen is None:

@@ -86,7 +86,7 @@ def _read(path: Path, domain: Domain) -> Graph:
     from portrayal.graph.graphml import read_graphml
     from portrayal.graph.turtle import read_rdf
     from portrayal.inputfile import read_text
-    from portrayal.store.handed_files import check_handed
+    from portrayal.store.checksums.handed_files import check_handed
 
     check_handed(path)
     forms = {".graphml": None, ".ttl": "turtle", ".jsonld": "json-ld", ".csv": None}

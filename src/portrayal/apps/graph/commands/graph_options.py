@@ -39,7 +39,7 @@ def read_sheets(paths: Sequence[Path], domain: Domain) -> list[Sheet]:
     """Return filled sheets; each is called after its annotator."""
     from portrayal.apps.graph.annotations.sheets import read_sheet
     from portrayal.errors import InputError
-    from portrayal.store.handed_files import check_handed
+    from portrayal.store.checksums.handed_files import check_handed
 
     names = [path.stem for path in paths]
     if double := [name for name in names if names.count(name) > 1]:
@@ -63,6 +63,6 @@ def check_new(*paths: Path | None) -> None:
 
 def write_text(path: Path, text: str) -> None:
     """Write a file, whole or not at all."""
-    from portrayal.store.handed_files import write_handed
+    from portrayal.store.checksums.handed_files import write_handed
 
     write_handed(path, text.encode())

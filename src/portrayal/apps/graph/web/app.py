@@ -12,8 +12,8 @@ from portrayal.apps.graph.web.request_context import AppState, annotator_context
 from portrayal.apps.graph.web.service import GraphService
 from portrayal.web.application import guarded, new_app
 from portrayal.web.page_context import error_page, need_link
-from portrayal.web.request_body import MOST_BYTES
 from portrayal.web.requested_language import reading_language
+from portrayal.web.security.request_body import MOST_BYTES
 from portrayal.web.site import build_site
 from portrayal.web.site_settings import SiteSettings
 

@@ -11,7 +11,7 @@ from portrayal.apps.graph.annotations.sheets import Pair
 from portrayal.apps.graph.web.service import Answers
 from portrayal.graph.domain import Domain
 from portrayal.graph.typed_graph import Key, Schema
-from portrayal.web.csrf import CSRF_FIELD
+from portrayal.web.security.csrf import CSRF_FIELD
 
 __all__ = [
     "VERSION",

@@ -22,7 +22,7 @@ from portrayal.errors import ConfigError, StudyError
 from portrayal.graph.domain import Domain
 from portrayal.graph.typed_graph import Key, Vertex
 from portrayal.study.sql.store import ServerStore
-from portrayal.web.links import new_token, token_hash
+from portrayal.web.security.links import new_token, token_hash
 from portrayal.web.stored_service import StoredService
 
 __all__ = ["Answers", "GraphService", "check_names", "session_name", "version"]

@@ -8,7 +8,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from portrayal.api.interrupt import STOPPED, stop_on_interrupt
+from portrayal.api.running.interrupt import STOPPED, stop_on_interrupt
 from portrayal.apps.studio.runs.run_state import RunFiles, RunPhase, RunRecord, process_mark
 from portrayal.errors import PortrayalError
 from portrayal.study.plan.costs import require_prices

@@ -16,7 +16,7 @@ from portrayal.apps.studio.web.request_context import studio_context
 from portrayal.errors import InputError, PortrayalError
 from portrayal.inputfile import read_regular
 from portrayal.language.translation import t
-from portrayal.web.headers import SANDBOX
+from portrayal.web.security.headers import SANDBOX
 
 __all__ = ["router"]
 

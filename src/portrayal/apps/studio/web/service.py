@@ -16,8 +16,8 @@ from portrayal.apps.studio.runs.run_state import RunView
 from portrayal.errors import StudyLockedError
 from portrayal.store.lock import HeldLock
 from portrayal.study.study import OpenStudy
-from portrayal.web.links import new_token
 from portrayal.web.picture_cache import PictureCache
+from portrayal.web.security.links import new_token
 
 __all__ = ["StudioService"]
 

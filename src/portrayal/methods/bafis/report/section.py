@@ -25,9 +25,9 @@ from portrayal.methods.by_language.views import FEMININE
 from portrayal.records import Measurement
 from portrayal.reports.data import Picture, ReportData
 from portrayal.reports.figures.named_figures import NamedChart
-from portrayal.reports.findings.deviation import Deviation, Ranking
+from portrayal.reports.findings.deviations.deviation import Deviation, Ranking
+from portrayal.reports.findings.deviations.share_deviations import ShareDeviations
 from portrayal.reports.findings.distance import distance_rankings
-from portrayal.reports.findings.share_deviations import ShareDeviations
 from portrayal.reports.section import Section, Shown
 from portrayal.reports.text.notes import adjustment_words
 from portrayal.reports.text.prompt_language import language_title

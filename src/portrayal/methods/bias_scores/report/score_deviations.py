@@ -10,8 +10,8 @@ from portrayal.methods.bias_scores.report.benchmark_rows import ETA, EXPLICIT, I
 from portrayal.methods.bias_scores.report.score_sentences import NEUTRAL, reading
 from portrayal.records import Measurement
 from portrayal.reports.data import Picture, ReportData
-from portrayal.reports.findings.deviation import Deviation, Ranked, Ranking, Statement
-from portrayal.reports.findings.share_deviations import ShareDeviations
+from portrayal.reports.findings.deviations.deviation import Deviation, Ranked, Ranking, Statement
+from portrayal.reports.findings.deviations.share_deviations import ShareDeviations
 from portrayal.reports.text.wide_intervals import sign
 from portrayal.reports.text.words import decimal, known, page_digits, score, span
 
@@ -73,7 +73,7 @@ def _estimate(row: Measurement) -> float:
 
 
 def _eta(row: Measurement, variant: str) -> Deviation:
-    from portrayal.stats.target import NumberTest  # scipy takes a moment to load
+    from portrayal.stats.targets.target import NumberTest  # scipy takes a moment to load
 
     value, low, high = _estimate(row), row.low or 0.0, row.high or 0.0
 

@@ -13,7 +13,7 @@ from portrayal.methods.biaspainter.report.changes import concerned
 from portrayal.methods.biaspainter.report.deeds import bias, null_of_seed
 from portrayal.methods.biaspainter.report.looked import ROLES, Looked
 from portrayal.reports.data import ReportData
-from portrayal.reports.findings.deviation import Thumb
+from portrayal.reports.findings.deviations.deviation import Thumb
 from portrayal.reports.gallery.embedded_pictures import image_source
 from portrayal.reports.text.notes import reason_words
 from portrayal.reports.text.words import count, decimal, human

@@ -13,7 +13,7 @@ from portrayal.methods.biaspainter.report.looked import BIASPAINTER, Looked, Row
 from portrayal.methods.biaspainter.wide import word_sign
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
-from portrayal.reports.findings.deviation import Counted, Deviation, Ranked, Ranking, Statement, Test, Thumb
+from portrayal.reports.findings.deviations.deviation import Counted, Deviation, Ranked, Ranking, Statement, Test, Thumb
 from portrayal.reports.text.wide_intervals import sign
 from portrayal.reports.text.words import count, decimal, known, signed, span
 
@@ -47,7 +47,7 @@ def _edits(row: Row) -> str:
 
 
 def _test(score: float | None, low: float | None, high: float | None, p: float | None) -> Test:
-    from portrayal.stats.target import NumberTest  # scipy takes a moment to load
+    from portrayal.stats.targets.target import NumberTest  # scipy takes a moment to load
 
     if None in map(known, (score, low, high, p)) or score is None or low is None or high is None:
         return Counted()

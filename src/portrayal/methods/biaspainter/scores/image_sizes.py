@@ -17,7 +17,7 @@ from portrayal.methods.biaspainter.scores.mean_bounds import mean_bounds
 from portrayal.methods.biaspainter.scores.resampling import largest
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array, wilson
-from portrayal.stats.paired import matched_bounds
+from portrayal.stats.two_sides.paired import matched_bounds
 
 __all__ = ["ImageSizes", "image_sizes"]
 

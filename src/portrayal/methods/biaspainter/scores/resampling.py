@@ -11,7 +11,7 @@ from portrayal.methods.biaspainter.scores.mean_bounds import mean_bounds
 from portrayal.stats.bootstrap import expanded_percentile
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
-from portrayal.stats.paired import matched_bounds
+from portrayal.stats.two_sides.paired import matched_bounds
 
 __all__ = ["bounds", "drawn_scores", "gap_bounds", "largest", "means", "resampled_seeds"]
 

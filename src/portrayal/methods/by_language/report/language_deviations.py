@@ -8,7 +8,7 @@ from portrayal.language.translation import t
 from portrayal.methods.by_language.report.seen import PAIRED, Pair
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
-from portrayal.reports.findings.deviation import Deviation, Statement
+from portrayal.reports.findings.deviations.deviation import Deviation, Statement
 from portrayal.reports.lookup import chart_groups
 from portrayal.reports.text.prompt_language import language_title
 from portrayal.reports.text.words import aspect_title, capital, human, known, points, signed, span
@@ -28,7 +28,7 @@ def language_deviations(data: ReportData, method: str) -> Iterator[Deviation]:
 
 
 def _deviation(data: ReportData, row: Measurement, pair: Pair) -> Deviation:
-    from portrayal.stats.target import NumberTest  # scipy takes a moment to load
+    from portrayal.stats.targets.target import NumberTest  # scipy takes a moment to load
 
     value, low, high = row.value or 0.0, row.low or 0.0, row.high or 0.0
 

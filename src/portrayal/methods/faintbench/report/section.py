@@ -20,7 +20,7 @@ from portrayal.methods.faintbench.suite.options import NAME
 from portrayal.records import PERSON, Measurement
 from portrayal.reports.data import ReportData
 from portrayal.reports.figures.named_figures import NamedChart, NamedTable
-from portrayal.reports.findings.deviation import Deviation, Ranking
+from portrayal.reports.findings.deviations.deviation import Deviation, Ranking
 from portrayal.reports.section import Section, Shown, item_words
 from portrayal.reports.sections.attribute_summary import Summary
 from portrayal.reports.text.notes import adjustment_words

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from portrayal.csvfile import read_csv
 from portrayal.errors import InputError, did_you_mean
-from portrayal.methods.bias_scores.term_pairs import Pair
+from portrayal.methods.bias_scores.manifestation.term_pairs import Pair
 from portrayal.methods.faintbench.suite.options import NAME
 from portrayal.methods.faintbench.suite.prompt_texts import people_of
 from portrayal.methods.faintbench.suite.terms import shipped_terms

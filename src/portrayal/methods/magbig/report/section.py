@@ -19,7 +19,7 @@ from portrayal.reports.charts.axes import Scale, number_scale, unit_scale
 from portrayal.reports.charts.model_charts import ModelCharts, Table, rows_of
 from portrayal.reports.data import ReportData
 from portrayal.reports.figures.named_figures import NamedChart
-from portrayal.reports.findings.deviation import Deviation, Ranked, Ranking
+from portrayal.reports.findings.deviations.deviation import Deviation, Ranked, Ranking
 from portrayal.reports.section import Section, Shown
 from portrayal.reports.text.notes import adjustment_words
 from portrayal.reports.text.prompt_language import language_title

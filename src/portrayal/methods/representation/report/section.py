@@ -10,9 +10,9 @@ from portrayal.methods.representation.report.by_term import REPRESENTATION, Attr
 from portrayal.methods.representation.report.headline import Headline, headline
 from portrayal.records import Measurement
 from portrayal.reports.data import Picture, ReportData
-from portrayal.reports.findings.deviation import Deviation, Ranking
+from portrayal.reports.findings.deviations.deviation import Deviation, Ranking
+from portrayal.reports.findings.deviations.share_deviations import ShareDeviations
 from portrayal.reports.findings.distance import distance_rankings
-from portrayal.reports.findings.share_deviations import ShareDeviations
 from portrayal.reports.lookup import Lookup
 from portrayal.reports.section import Section, Shown
 from portrayal.reports.text.words import aspect_title, count

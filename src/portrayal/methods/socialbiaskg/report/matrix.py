@@ -23,7 +23,7 @@ from portrayal.methods.socialbiaskg.report.relations import EdgeRow, Relations
 from portrayal.methods.socialbiaskg.report.stars import Mark, Star, star
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
 from portrayal.reports.data import ReportData
-from portrayal.reports.findings.deviation import Thumb
+from portrayal.reports.findings.deviations.deviation import Thumb
 from portrayal.reports.gallery.embedded_pictures import image_source
 
 __all__ = ["Card", "Matrix", "edge_anchors", "matrix", "shown_images", "type_titles"]

@@ -12,7 +12,7 @@ from portrayal.methods.socialbiaskg.report.states import State, by_state, even_t
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
 from portrayal.methods.socialbiaskg.wide import SHARES
 from portrayal.reports.data import ReportData
-from portrayal.reports.findings.deviation import Answer
+from portrayal.reports.findings.deviations.deviation import Answer
 from portrayal.reports.text.words import count, score
 
 __all__ = ["answer", "sentence"]

@@ -13,7 +13,7 @@ from portrayal.methods.socialbiaskg.report.states import even_too
 from portrayal.methods.socialbiaskg.wide import SHARES
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
-from portrayal.reports.findings.deviation import Counted, Deviation, Ranked, Ranking, Statement, Test, Thumb
+from portrayal.reports.findings.deviations.deviation import Counted, Deviation, Ranked, Ranking, Statement, Test, Thumb
 from portrayal.reports.text.wide_intervals import sign
 from portrayal.reports.text.words import capital, count, percent_range
 
@@ -66,7 +66,7 @@ def _test(edge: EdgeRow, row: Row) -> Test:
 
     Where an even model would have the relation too, it is tested against what that one gives.
     """
-    from portrayal.stats.target import NumberTest, ShareTest  # scipy takes a moment to load
+    from portrayal.stats.targets.target import NumberTest, ShareTest  # scipy takes a moment to load
 
     if not edge.found or None in (row["low"], row["high"]):
         return Counted()

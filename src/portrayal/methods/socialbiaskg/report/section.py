@@ -25,7 +25,7 @@ from portrayal.methods.socialbiaskg.vertices import OCCUPATION
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
 from portrayal.reports.figures.named_figures import NamedChart, NamedTable
-from portrayal.reports.findings.deviation import Answer, Deviation, Ranking
+from portrayal.reports.findings.deviations.deviation import Answer, Deviation, Ranking
 from portrayal.reports.section import Section, Shown
 from portrayal.reports.sections.attribute_summary import Summary
 from portrayal.reports.text.notes import adjustment_words

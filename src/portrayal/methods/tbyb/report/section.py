@@ -15,7 +15,7 @@ from portrayal.methods.tbyb.scores import RAREFIED
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
 from portrayal.reports.figures.named_figures import NamedChart
-from portrayal.reports.findings.deviation import Deviation, Ranking
+from portrayal.reports.findings.deviations.deviation import Deviation, Ranking
 from portrayal.reports.section import Section, Shown
 from portrayal.reports.text.notes import adjustment_words
 from portrayal.reports.text.words import known, percent

@@ -11,7 +11,7 @@ from portrayal.methods.tbyb.report.in_words import COUNTED_BELOW, how_many
 from portrayal.methods.tbyb.scores import RAREFIED
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
-from portrayal.reports.findings.deviation import Counted, Deviation, Ranked, Ranking, Statement, Thumb
+from portrayal.reports.findings.deviations.deviation import Counted, Deviation, Ranked, Ranking, Statement, Thumb
 from portrayal.reports.gallery.picture_links import pictures_anchor
 from portrayal.reports.text.wide_intervals import sign
 from portrayal.reports.text.words import count, decimal, images, join, known, percent, percent_range, span
@@ -31,7 +31,7 @@ def deviations(data: ReportData) -> Iterator[Deviation]:
 
 
 def _word(data: ReportData, row: Row) -> Deviation:
-    from portrayal.stats.target import ShareTest  # scipy takes a moment to load
+    from portrayal.stats.targets.target import ShareTest  # scipy takes a moment to load
 
     share, low, high = row["share"], row["low"], row["high"]
     n = round(row["images"] / share) if share else 0

@@ -10,7 +10,7 @@ from portrayal.methods.tbyb.report.caption_rows import TBYB, Row, pictures_with,
 from portrayal.methods.tbyb.wide import word_sign
 from portrayal.reports.data import ReportData
 from portrayal.reports.figures.named_figures import NamedTable, basis
-from portrayal.reports.findings.deviation import Thumb
+from portrayal.reports.findings.deviations.deviation import Thumb
 from portrayal.reports.text.words import NBSP, count, decimal, join, percent, percent_range
 
 __all__ = ["GeneratorWords", "WordTable", "counted_table", "generator_words"]

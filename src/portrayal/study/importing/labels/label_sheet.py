@@ -16,7 +16,7 @@ from portrayal.csvfile import csv_text
 from portrayal.errors import InputError, StudyError
 from portrayal.records import PERSON, SIDES
 from portrayal.store.files import write_atomic
-from portrayal.store.image_name import image_name
+from portrayal.store.images.image_name import image_name
 from portrayal.study.correction.next_labels import next_labels
 from portrayal.study.importing.labels.read_sheet import PROBABILITY, columns
 from portrayal.study.measure.counting import COUNTING

@@ -1,0 +1,1 @@
+"""What a study holds and found, as rows."""

@@ -1,0 +1,207 @@
+"""Is B different from A: models of one study, or of two, compared as rows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pyarrow as pa
+
+from portrayal.api.rows.table_rows import Rows
+from portrayal.errors import InputError, StudyError, did_you_mean
+from portrayal.records import Measurement
+from portrayal.reports.comparisons.difference import Correction, Difference
+from portrayal.reports.comparisons.difference_words import verdict_words
+from portrayal.reports.comparisons.models_compared import ModelsCompared, compare_models
+from portrayal.reports.comparisons.sides import By
+from portrayal.study.comparing.model_pairing import model_pairing, pairing_of_two
+from portrayal.study.comparing.side_rows import other_sides
+from portrayal.study.releases import weights_mark
+from portrayal.study.study import OpenStudy
+
+__all__ = ["Differences", "Side", "compare_by", "compare_sides"]
+
+_TOPIC = ("method", "metric", "annotator", "attribute", "group", "level", "item", "reference", "language", "variant")
+_NUMBERS = ("value", "other_value", "difference", "low", "high", "p", "p_corrected", "detectable")
+_SCHEMA = pa.schema(
+    [
+        ("one", pa.string()),
+        ("other", pa.string()),
+        *((name, pa.string()) for name in _TOPIC),
+        *((name, pa.float64()) for name in _NUMBERS),
+        *((name, pa.int64()) for name in ("n", "other_n", "missing", "other_missing", "images_needed")),
+        *((name, pa.int64()) for name in ("pairs", "without_partner")),
+        ("verdict", pa.string()),
+        ("words", pa.string()),
+        ("missing_could_change", pa.bool_()),
+    ]
+)
+
+
+class Side:
+    """What one study brings to a comparison: its rows by the names of its models."""
+
+    def __init__(self, study: OpenStudy, rows: Sequence[Measurement], suffix: str = "") -> None:
+        self.study, self.rows, self.suffix = study, rows, suffix
+        measured = list(dict.fromkeys(row.generator for row in rows))
+        declared = [study.names.generator(identity) + suffix for identity in study.generators]
+        self.models = [
+            *(name for name in declared if name in measured),
+            *(name for name in measured if name not in declared),
+        ]
+        if not rows:
+            raise StudyError(f"{study.root}: nothing is measured yet; run: portrayal measure {study.root}")
+
+    def called(self, suffix: str) -> Side:
+        """Return the same with the models called otherwise, where two studies have models of one name."""
+        named = f" ({suffix})"
+        return Side(self.study, [replace(row, generator=row.generator + named) for row in self.rows], named)
+
+
+class Differences(Rows):
+    """Rows of differences between models; see :meth:`portrayal.Study.compare`.
+
+    ``sentences`` are the answer in words, ``summary`` says how many comparisons differ, and ``incomplete`` what was not
+    compared, and why.
+    """
+
+    def __init__(self, compared: ModelsCompared) -> None:
+        rows = [_row(each, compared.margin) for each in compared.every()]
+        super().__init__(pa.Table.from_pylist(rows, _SCHEMA))
+        self.sentences = compared.sentences()
+        self.summary = " ".join(filter(None, (compared.summary(), compared.pairs_words())))
+        self.incomplete = [line for pair in compared.pairs for line in compared.incomplete(pair)]
+        self.incomplete += compared.left_out
+
+
+def compare_sides(
+    side: Side,
+    other: Side | None,
+    models: Sequence[str],
+    margin: float,
+    correction: Correction,
+) -> Differences:
+    """Return the models of one study compared with each other, or with those of another study."""
+    _check_margin(margin)
+    couples: list[tuple[str, str]] = []
+    rows, left_out, pairing = list(side.rows), [], None
+    if other is not None:
+        left_out = _without_partner(side, other)
+        couples, (side, other) = _couples(side, other)
+        rows = [*_weighted(side, other), *_weighted(other, side)]
+        pairing = pairing_of_two(side.study, other.study, (side.suffix, other.suffix))
+    else:
+        pairing = model_pairing(side.study, side.study.names)
+    names = [*side.models, *(other.models if other else ())]
+    chosen = [_known(name, names) for name in models] or names
+    couples = [couple for couple in couples if set(couple) <= set(chosen)]
+    compared = compare_models(
+        rows,
+        chosen,
+        margin,
+        side.study.attributes,
+        couples=couples,
+        correction=correction,
+        pairing=pairing,
+        within=side.study.config.report.missing_within,
+    )
+    if compared is None:
+        raise StudyError(
+            f"{side.study.root}: nothing to compare: two models must have numbers of the same kind, about the same "
+            f"prompts with the same weights, by the same annotator (there are {', '.join(chosen) or 'none'})"
+        )
+    return Differences(replace(compared, left_out=[*compared.left_out, *left_out]))
+
+
+def compare_by(study: OpenStudy, by: By, models: Sequence[str], margin: float, correction: Correction) -> Differences:
+    """Return ways of asking, languages or annotators of one study compared, model by model."""
+    _check_margin(margin)
+    called = [study.names.generator(name) for name in study.generators]
+    sides = other_sides(study, by, [_known(name, called) for name in models])
+    labels = list(sides.names)
+    compared = (
+        compare_models(
+            sides.rows,
+            labels,
+            margin,
+            study.attributes,
+            couples=sides.couples,
+            correction=correction,
+            pairing=sides,
+        )
+        if sides.couples
+        else None
+    )
+    if compared is None:
+        raise StudyError(
+            f"{study.root}: nothing to compare by {by.value}: it takes two, with pictures of the same terms "
+            f"(there is {', '.join(labels) or 'none'})"
+        )
+    left = [f"{sides.left_out} prompts that were not asked of all sides"] if sides.left_out else []
+    phrases = {label: name.phrase for label, name in sides.names.items()}
+    return Differences(replace(compared, left_out=[*compared.left_out, *left], phrases=phrases))
+
+
+def _check_margin(margin: float) -> None:
+    if not 0 < margin < 1:
+        raise InputError(f"margin: a share between 0 and 1, such as 0.1 for 10 points (got {margin})")
+
+
+def _without_partner(side: Side, other: Side) -> list[str]:
+    """Return which models are left out, where those of the same name are compared."""
+    if not set(side.models) & set(other.models):
+        return []
+    alone = [name for name in (*side.models, *other.models) if (name in side.models) != (name in other.models)]
+    return [f"models of the same name are compared; left out: {', '.join(alone)}"] if alone else []
+
+
+def _weighted(side: Side, other: Side) -> list[Measurement]:
+    """Return the rows of a side, so marked that means over prompts of other weights are not taken for the same."""
+    mark = weights_mark(side.study)
+    if mark == weights_mark(other.study):
+        return list(side.rows)
+    return [replace(row, prompt_set=f"{row.prompt_set} {mark}") if row.prompts > 1 else row for row in side.rows]
+
+
+def _couples(side: Side, other: Side) -> tuple[list[tuple[str, str]], tuple[Side, Side]]:
+    """Return which models of two studies are compared: those of the same name, or else each with each."""
+    same = [name for name in side.models if name in other.models]
+    if not same:
+        return [(one, two) for one in side.models for two in other.models], (side, other)
+    first, second = side.study.root.name, other.study.root.name
+    if first == second:
+        first, second = str(side.study.root), str(other.study.root)
+    return [(f"{name} ({first})", f"{name} ({second})") for name in same], (side.called(first), other.called(second))
+
+
+def _known(name: str, names: Sequence[str]) -> str:
+    if name not in names:
+        raise InputError(f"no model {name!r} has numbers here{did_you_mean(name, names)}")
+    return name
+
+
+def _row(each: Difference, margin: float) -> dict[str, Any]:
+    one, other = each.one, each.other
+    numbers = (one.value, other.value, each.value, each.low, each.high, each.p, each.adjusted, each.detectable)
+    return {
+        "one": one.generator,
+        "other": other.generator,
+        **{name: getattr(one, name) for name in _TOPIC},
+        **{name: _finite(number) for name, number in zip(_NUMBERS, numbers, strict=True)},
+        "n": one.n,
+        "other_n": other.n,
+        "missing": one.missing,
+        "other_missing": other.missing,
+        "images_needed": each.needed or None,
+        "pairs": each.pairs.n if each.pairs else None,
+        "without_partner": each.pairs.alone if each.pairs else None,
+        "verdict": each.verdict.value,
+        "words": verdict_words(each, margin),
+        "missing_could_change": each.unsettled,
+    }
+
+
+def _finite(number: float | None) -> float | None:
+    return None if number is None or not math.isfinite(number) else float(number)

@@ -1,0 +1,83 @@
+"""What the first screen of the report says, as rows: its sentences with their numbers, in the order of the page."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from typing import Any
+
+import pyarrow as pa
+
+from portrayal.api.rows.table_rows import Rows
+from portrayal.errors import StudyError
+from portrayal.language.translation import speaking
+from portrayal.reports.data import ReportData
+from portrayal.reports.found import Finding, findings_of, what_was_found
+from portrayal.reports.section import measured_sections
+from portrayal.reports.text.notes import naming
+from portrayal.study.report.gather_data import gather
+from portrayal.study.study import OpenStudy
+
+__all__ = ["Findings", "findings_in"]
+
+_ABOUT = ("method", "metric", "annotator", "attribute", "group", "level", "item", "reference", "language", "variant")
+_NUMBERS = ("value", "other_value", "target", "difference", "low", "high", "p")
+_SCHEMA = pa.schema(
+    [
+        *((name, pa.string()) for name in ("kind", "model", "other", "about", "sentence", "basis")),
+        ("cautions", pa.list_(pa.string())),
+        ("open", pa.bool_()),
+        *((name, pa.string()) for name in _ABOUT),
+        *((name, pa.float64()) for name in _NUMBERS),
+        *((name, pa.int64()) for name in ("n", "other_n", "missing", "other_missing")),
+    ]
+)
+
+
+class Findings(Rows):
+    """Rows of the first screen; see :meth:`portrayal.Study.findings`. ``summary`` says what the correction promises."""
+
+    def __init__(self, data: ReportData) -> None:
+        with speaking(data.language), naming(data.attributes):
+            found = what_was_found(data, measured_sections(data))
+            super().__init__(pa.Table.from_pylist([_row(finding) for finding in findings_of(found)], _SCHEMA))
+            self.summary = found.compared.summary if found.compared else ""
+
+
+def findings_in(study: OpenStudy) -> Findings:
+    """Return the findings of a study that is measured; no image is opened for them."""
+    measured = study.workspace.tables["measurements"]
+    if not measured.count() or not measured.current():
+        raise StudyError(
+            f"{study.root}: nothing is measured yet; run: portrayal measure {shlex.quote(str(study.root))} "
+            "(in Python: study.measure())"
+        )
+    return Findings(gather(study, pictures=False))
+
+
+def _row(finding: Finding) -> dict[str, Any]:
+    row, other = finding.row, finding.other_row
+    numbers = (
+        row.value if row else None,
+        other.value if other else None,
+        finding.target,
+        finding.difference,
+        finding.low,
+        finding.high,
+        finding.p,
+    )
+    return {
+        **{name: getattr(finding, name) for name in ("model", "other", "about", "sentence", "basis", "open")},
+        "kind": finding.kind.value,
+        "cautions": list(finding.cautions),
+        **{name: getattr(row, name) if row else "" for name in _ABOUT},
+        **{name: _finite(number) for name, number in zip(_NUMBERS, numbers, strict=True)},
+        "n": row.n if row else None,
+        "other_n": other.n if other else None,
+        "missing": row.missing if row else None,
+        "other_missing": other.missing if other else None,
+    }
+
+
+def _finite(number: float | None) -> float | None:
+    return None if number is None or not math.isfinite(number) else float(number)

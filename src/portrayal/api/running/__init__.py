@@ -1,0 +1,1 @@
+"""Work that somebody waits for: how far it is, and what Ctrl-C does."""

@@ -1,0 +1,1 @@
+"""An arena under load: a server, and raters that vote by themselves."""

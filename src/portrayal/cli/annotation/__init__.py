@@ -1,0 +1,1 @@
+"""Commands about annotators, and their lines for a terminal."""

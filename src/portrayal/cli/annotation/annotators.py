@@ -1,0 +1,133 @@
+"""Commands about annotators: who can look, how far they agree, what their errors change, if they may stand in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from portrayal.cli.machine.listing import list_parts
+from portrayal.commands.command_lists import command_group
+from portrayal.commands.options import Folder, Json, given_path
+from portrayal.terminal import say, say_json
+
+__all__ = ["register"]
+
+_HELP = """List annotators, or compare those of a study.
+
+Without a command it lists those that are installed with what each sees. To learn how far a study's annotators agree
+with people, let people label a sample of its pictures, and compare:
+
+\b
+  portrayal labels STUDY --to sheet.csv
+  portrayal import STUDY --labels sheet.csv
+  portrayal annotators compare STUDY
+  portrayal annotators correct STUDY
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the app."""
+    commands: dict[str, Callable[..., None]] = {
+        "compare": compare_annotators,
+        "correct": correct_shares,
+        "alt-test": run_alt_test,
+    }
+    app.add_typer(command_group(_HELP, list_annotators, **commands), name="annotators")
+
+
+def list_annotators(context: typer.Context, as_json: Json = False) -> None:
+    """List the annotators."""
+    if context.invoked_subcommand:
+        return
+    from portrayal.annotators import ANNOTATORS
+
+    list_parts(ANNOTATORS, "what it sees", as_json=as_json)
+
+
+def compare_annotators(
+    study: Folder,
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="ANNOTATOR", help="Two or more of the study's annotators, as study.toml calls them."),
+    ] = None,
+    reference: Annotated[
+        str, typer.Option(help="Whose word counts; without it the only imported: one, if there is one.")
+    ] = "",
+    by: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ATTRIBUTE", help="Only the groups of this attribute, such as tone3; may be repeated."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show how far annotators agree, also with people's labels.
+
+    For each attribute and pair of annotators, and in which groups of people they are worse.
+    """
+    from portrayal.api.study import Study
+    from portrayal.cli.annotation.agreement_lines import lines
+
+    comparison = Study(study).agreement(*names or (), reference=reference, by=by or ()).comparison
+    if as_json:
+        say_json(comparison.as_json())
+    else:
+        say(*lines(comparison))
+
+
+def correct_shares(
+    study: Folder,
+    reference: Annotated[
+        str, typer.Option(help="Whose labels count; without it labels_by of study.toml, or the only imported: one.")
+    ] = "",
+    labels_from: Annotated[
+        list[Path] | None,
+        typer.Option(
+            parser=given_path, metavar="FOLDER", help="Another study whose labels count, too; may be repeated."
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Correct shares for the errors that people's labels show.
+
+    Which findings survive, which do not, and which appear. By the labels among a share's own images where there are
+    enough, else by the confusion matrix of all labels.
+    """
+    from portrayal.api.study import Study
+    from portrayal.cli.annotation.corrected_lines import lines
+
+    rows = list(Study(study).corrected(reference=reference, labels_from=labels_from or ()))
+    if as_json:
+        say_json(rows)
+    else:
+        say(*lines(rows))
+
+
+def run_alt_test(
+    study: Folder,
+    sheet: Annotated[
+        Path,
+        typer.Argument(parser=given_path, metavar="SHEET", help="The CSV that raters filled in, with their names."),
+    ],
+    annotator: Annotated[str, typer.Option(help="For whom the sheet would be imported: NAME of imported:NAME.")] = "",
+    allowance: Annotated[
+        float,
+        typer.Option(min=0, max=0.99, help="What being cheaper is worth: 0.2 for experts, 0.1 for a crowd."),
+    ] = 0.2,
+    as_json: Json = False,
+) -> None:
+    """Test whether annotators may stand in for people.
+
+    The Alt-Test (Calderon et al. 2025): each rater is left out in turn, and whoever agrees better with the others, the
+    rater or the annotator, wins the picture.
+    """
+    from portrayal.api.study import Study
+    from portrayal.cli.annotation.stand_in_lines import lines
+
+    found = Study(study).stand_in(sheet, annotator=annotator, allowance=allowance)
+    if as_json:
+        say_json([test.as_json() for test in found])
+    else:
+        for test in found:
+            say(*lines(test))

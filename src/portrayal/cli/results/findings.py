@@ -1,0 +1,57 @@
+"""The command that prints what a study found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from portrayal.commands.options import Folder, Json
+from portrayal.terminal import say, say_json
+
+if TYPE_CHECKING:
+    from portrayal.api.rows.findings import Findings
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command()(findings)
+
+
+def findings(
+    study: Folder,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Print what the report folds, too: findings that may be chance.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Print what was found, as the report's first screen says it.
+
+    How models differ, then of each model how it deviates from the reference, with the numbers of the page.
+    """
+    from portrayal.api.study import Study
+
+    found = Study(study).findings()
+    if as_json:
+        say_json({"summary": found.summary, "findings": found.to_arrow().to_pylist()})
+    else:
+        _print(found, everything=everything)
+
+
+def _print(found: Findings, *, everything: bool) -> None:
+    rows = [row for row in found if row["open"] or everything]
+    for place, row in enumerate(rows):
+        if row["kind"] in ("answer", "verdict") and (not place or rows[place - 1]["model"] != row["model"]):
+            say("", row["model"])
+        say(*_lines(row))
+    folded = len(found) - len(rows)
+    if folded:
+        say("", f"{folded} more; --all prints {'it' if folded == 1 else 'them'}")
+
+
+def _lines(row: dict[str, Any]) -> list[str]:
+    said = f"{row['about']}: {row['sentence']}" if row["about"] else row["sentence"]
+    below = [row["basis"], *row["cautions"]]
+    return [line.replace("\xa0", " ") for line in (said, *(f"  {line}" for line in below if line))]

@@ -1,0 +1,1 @@
+"""Manifestation: how stereotypes of two groups pull against each other."""

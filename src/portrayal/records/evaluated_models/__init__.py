@@ -1,0 +1,1 @@
+"""The rows of an atlas: models, and scores of their evaluations."""

@@ -1,0 +1,1 @@
+"""What the first screen says, in words."""

@@ -1,0 +1,1 @@
+"""Two sides compared: independent images, and images that belong together in pairs."""

@@ -1,0 +1,1 @@
+"""Checksums of files whose names must stay."""

@@ -1,0 +1,1 @@
+"""What keeps a site safe: tokens, headers, passwords, sessions, limits."""

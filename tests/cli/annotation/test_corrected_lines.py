@@ -1,0 +1,56 @@
+"""Corrected shares in a terminal: a summary, then what does not survive first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from portrayal.cli.annotation.corrected_lines import lines
+
+
+def row(item: str, finding: str | None, **more: Any) -> dict[str, Any]:
+    about = {"method": "m", "generator": "g", "annotator": "a", "attribute": "gender", "group": "female"}
+    place = {"level": "term", "item": item, "language": "", "variant": "", "by": "matrix"}
+    numbers = {"value": 0.4, "low": 0.3, "high": 0.45, "target": 0.5, "labels": 80, "decides": True, "uneven": False}
+    corrected = {"corrected": 0.5, "corrected_low": 0.4, "corrected_high": 0.6, "finding": finding}
+    return {**about, **place, **numbers, **corrected, **more}
+
+
+def test_what_does_not_survive_comes_first() -> None:
+    text = list(lines([row("CEO", "stands"), row("nurse", "gone"), row("chef", "appears"), row("judge", None)]))
+    assert text[0] == (
+        "Deviations from a reference by single 95 % intervals: 2; 1 survive the correction, 1 do not, 0 change sides, "
+        "1 appear."
+    )
+    assert [line.split()[1] for line in text[3:]] == ["nurse", "chef", "CEO", "judge"]
+    assert "0.40 (0.30 to 0.45)  0.50 (0.40 to 0.60)  confusion matrix  80      0.50       does not survive" in text[3]
+
+
+def test_of_two_ways_the_one_that_decides_is_shown_and_of_two_groups_one() -> None:
+    both = [
+        row("CEO", "gone", group=group, by=by, decides=by == "sample") for by in ("matrix", "sample") for group in "mf"
+    ]
+    table = list(lines(both))[3:]
+    assert len(table) == 1
+    assert "gender: f " in table[0]
+    assert "labelled sample" in table[0]
+
+
+def test_too_few_labels_are_said() -> None:
+    text = list(lines([row("CEO", "gone", decides=False, labels=12, corrected=None)]))
+    assert text[0] == "Too few labels to decide anything by: 12; label at least 30 images."
+    assert "unknown (0.40 to 0.60)" in text[-1]
+
+
+def test_errors_that_differ_between_prompts_are_said_instead_of_too_few_labels() -> None:
+    text = list(
+        lines([row("CEO", "gone", decides=False, uneven=True), row("chef", "gone", decides=False, uneven=True)])
+    )
+    assert text[0].startswith("The errors of a on perceived gender differ between prompts or models")
+    assert "Too few" not in "".join(text)
+    assert sum("differ between" in line for line in text) == 1
+
+
+def test_several_annotators_are_named() -> None:
+    rows = [row("CEO", "gone"), row("CEO", "stands", annotator="b")]
+    assert list(lines(rows))[2].startswith("annotator")
+    assert list(lines(rows[:1]))[2].startswith("model")

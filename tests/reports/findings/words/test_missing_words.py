@@ -1,0 +1,75 @@
+"""What is missing of a model's pictures, in its own box."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from portrayal.language.translation import NBSP
+from portrayal.records import Measurement
+from portrayal.reports.findings.words.missing_words import missing_lines
+
+if TYPE_CHECKING:
+    from tests.reports.findings.conftest import Row, StudyOf
+
+
+def lost(reason: str, missing: int, n: int, item: str = "", **more: Any) -> Measurement:
+    level = "term" if item else "overall"
+    return Measurement(
+        "representation", "missing", "g", "a", group=reason, level=level, item=item, n=n, missing=missing, **more
+    )
+
+
+def lines(study: StudyOf, *rows: Measurement) -> list[str]:
+    asked = {"g": {"nurse": 30, "diver": 30}}
+    data = study(*rows, outcomes={"g": {"made": 57, "refused: policy": 3}}, asked=asked)
+    return [line.replace(NBSP, " ") for line in missing_lines(data, "g")]
+
+
+def test_reasons_and_the_worst_term_are_named(study: StudyOf) -> None:
+    rows = [
+        lost("no_face", 10, 60), lost("refused: policy", 3, 60),
+        lost("no_face", 10, 30, "diver"), lost("refused: policy", 3, 30, "nurse"),
+    ]  # fmt: skip
+    assert lines(study, *rows) == [
+        "13 of 60 pictures do not count (no face 10, refused: policy 3). “diver” lost most: 10 of 30."
+    ]
+
+
+def test_no_term_is_named_where_all_lost_about_as_many(study: StudyOf) -> None:
+    """ "Most of them in “nurse”: 22 of 40" stood there though the other term had lost 22, too."""
+    rows = [lost("no_face", 13, 60), lost("no_face", 7, 30, "diver"), lost("no_face", 6, 30, "nurse")]
+    assert lines(study, *rows) == ["13 of 60 pictures do not count (no face 13)."]
+
+
+def test_languages_and_ways_of_asking_are_added_up(study: StudyOf) -> None:
+    """Of a study in two languages one language's refusals were said to be all."""
+    cells = [("en", "direct", 4), ("de", "direct", 5), ("de", "feminine", 6), ("en", "", 4), ("de", "", 5)]
+    rows = [lost("refused", number, 20, language=code, variant=way) for code, way, number in cells]
+    assert lines(study, *rows) == ["15 of 60 pictures do not count (refused 15)."]
+
+
+def test_one_picture_is_one(study: StudyOf) -> None:
+    assert lines(study, lost("no_face", 1, 60), lost("no_face", 1, 30, "diver")) == [
+        "1 of 60 pictures does not count (no face), in “diver”."
+    ]
+
+
+def test_many_reasons_are_added_up(study: StudyOf) -> None:
+    rows = [
+        lost(name, 10 - place, 60) for place, name in enumerate(("no_face", "tiny_face", "tie", "pending", "other"))
+    ]
+    (line,) = lines(study, *rows)
+    assert "(no face 10, tiny face 9, tie 8, others 13)" in line
+
+
+def test_without_rows_about_it_what_was_not_made_is_missing(study: StudyOf, share: Row) -> None:
+    assert lines(study, share()) == ["3 of 60 pictures do not count (refused: policy 3)."]
+
+
+def test_attributes_and_other_models_are_no_pictures(study: StudyOf) -> None:
+    of_age, other = replace(lost("tie", 5, 60), attribute="age3"), replace(lost("no_face", 5, 60), generator="h")
+    assert lines(study, of_age, other) == [
+        "3 of 60 pictures do not count (refused: policy 3).",
+        "5 of 60 pictures could not be judged by perceived age group.",
+    ]
