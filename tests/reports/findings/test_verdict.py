@@ -121,11 +121,21 @@ def test_numbers_that_are_no_shares_are_not_said_in_points() -> None:
     wide = Deviation("g", ("g", "eta"), NumberTest(0.4, -0.5, 1.3, 0.0, 2), True, lambda: Statement("", "", "", ()))
     found = verdict("g", select([wide]), 0.1)
     assert verdict_sentence(found, 0.1, Compared(1, 0)) == (
-        "Too few images to tell. Nothing was found in 1 comparison, which does not mean that nothing is there."
+        "Nothing was found in 1 comparison, which does not mean that nothing is there."
     ).replace("1 comparison", "1\N{NO-BREAK SPACE}comparison")
     both = verdict("g", select([wide, deviation(200, 400)]), 0.1)
     assert both.word is Word.INCONCLUSIVE
     assert both.possible == verdict("g", select([deviation(200, 400), deviation(200, 400, name="x")]), 0.1).possible
+
+
+def test_small_numbers_that_are_no_shares_rule_nothing_out_in_points() -> None:
+    """Three words of BiasPainter whose biases were all about 0 ended the report in a traceback."""
+    narrow = Deviation(
+        "g", ("g", "bias"), NumberTest(0.0, -0.01, 0.01, 0.0, 9), True, lambda: Statement("", "", "", ())
+    )
+    found = verdict("g", select([narrow]), 0.1)
+    assert (found.word, found.possible) == (Word.INCONCLUSIVE, math.inf)
+    assert "Too few images" not in verdict_sentence(found, 0.1, Compared(1, 0))
 
 
 def test_a_share_that_is_off_by_more_than_is_tolerated_is_never_ruled_out() -> None:

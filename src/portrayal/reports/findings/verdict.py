@@ -74,7 +74,10 @@ def verdict(
     sure = len(unsure) < len(mine)
     explained = sure and all(deviation.explained for deviation in mine if selection.is_sure(deviation))
     opposed = typical if typical > tolerance else 0.0
-    ruled_out = _largest(mine, selection.together) <= tolerance and (not sure or len(shares) == len(mine))
+    # What is tolerated is a size of shares: numbers of other units alone can rule nothing out.
+    ruled_out = (
+        bool(shares) and _largest(mine, selection.together) <= tolerance and (not sure or len(shares) == len(mine))
+    )
     if ruled_out and complete and not opposed:
         word = Word.NONE
     elif (sure and not explained) or opposed:

@@ -55,6 +55,8 @@ def verdict_sentence(verdict: Verdict, tolerance: float, compared: Compared) -> 
     if verdict.explained:
         explained = t("The annotator’s errors, or missing pictures, could explain all of them.")
         return f"{_found(compared)} {explained} {_possible(verdict, compared)}"
+    if verdict.possible == math.inf:
+        return _possible(verdict, compared)  # no share was compared: whether the images are enough is not known
     return f"{_why(verdict, tolerance)} {_possible(verdict, compared)}"
 
 
