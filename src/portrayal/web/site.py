@@ -62,13 +62,21 @@ class Site:
 
 
 def build_site(
-    package: str, settings: SiteSettings, secret: bytes, purpose: Purpose, more: Mapping[str, bytes] | None = None
+    package: str,
+    settings: SiteSettings,
+    secret: bytes,
+    purpose: Purpose,
+    *,
+    more: Mapping[str, bytes] | None = None,
+    parts: Mapping[str, str] | None = None,
 ) -> Site:
     """Put a site together from the folders ``templates`` and ``static`` of a package.
 
-    ``more`` are static files that no page of its own asks for.
+    ``more`` are static files that no page of its own asks for. ``parts`` are other packages with such folders, by the
+    prefix that their templates have.
     """
-    files = {**_static(_SHARED), **_static(package)}
+    beside = {"web": _SHARED, **(parts or {})}
+    files = {name: data for place in (*beside.values(), package) for name, data in _static(place).items()}
     every = {**files, **(more or {})}
     return Site(
         settings=settings,
@@ -77,7 +85,7 @@ def build_site(
         csrf=CsrfTokens(secret, settings.address if settings.secure else ""),
         # Of wrong links: nobody guesses 192 bits, this only keeps the noise down.
         link_throttle=Throttle(30, 600, limit_of_all=100_000),
-        templates=_templates(package),
+        templates=_templates(package, beside),
         static_files=every,
         static_version=hashlib.sha256(b"".join(every.values())).hexdigest()[:12],
         styles=tuple(name for name in files if name.endswith(".css")),
@@ -91,8 +99,8 @@ def _static(package: str) -> dict[str, bytes]:
     return {name: files[name].read_bytes() for name in sorted(files)}
 
 
-def _templates(package: str) -> Environment:
-    loaded = environment(package, {"web": _SHARED})
+def _templates(package: str, beside: Mapping[str, str]) -> Environment:
+    loaded = environment(package, beside)
     macros: Any = loaded.get_template("web/macros.html.j2").module
     loaded.globals.update({name: getattr(macros, name) for name in ("hidden", "paragraphs", "contact", "alert")})
     loaded.globals.update(t=t, spoken=spoken)

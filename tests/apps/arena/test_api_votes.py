@@ -11,10 +11,11 @@ import pytest
 
 import portrayal
 from portrayal import Arena, Study
-from portrayal.apps.arena.battles.battle import Battle, Rater
+from portrayal.apps.arena.battles.battle import Battle
 from portrayal.apps.arena.database import open_arena
 from portrayal.errors import MissingExtraError, StudyError
 from portrayal.registry import Entry
+from portrayal.study.sql.rater import Rater
 from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 import pytest
 
-from portrayal.apps.arena.battles.battle import Change, Rater
+from portrayal.apps.arena.battles.battle import Change
 from portrayal.errors import StorageError
+from portrayal.study.sql.rater import Rater
 from portrayal.study.sql.writer import ChangeWriter
 
 

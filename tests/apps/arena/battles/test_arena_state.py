@@ -8,17 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from portrayal.apps.arena.battles.arena_state import ArenaState, WrongBattleError
-from portrayal.apps.arena.battles.battle import (
-    Battle,
-    BattleRules,
-    Change,
-    Choice,
-    ImagePool,
-    PoolPrompt,
-    Rater,
-    RaterProgress,
-)
+from portrayal.apps.arena.battles.arena_state import ArenaState
+from portrayal.apps.arena.battles.battle import Battle, BattleRules, Change, Choice, ImagePool, PoolPrompt
+from portrayal.study.sql.rater import Rater, RaterProgress
+from portrayal.web.raters.dealt_tasks import NotOpenError
 
 ALL_LEFT: dict[str, Choice] = {"bias": "left", "quality": "left", "alignment": "left"}
 
@@ -38,7 +31,7 @@ def make_state(
 
 
 def deal(state: ArenaState, rater: str = "x") -> Battle | None:
-    battle = state.current_battle(rater)
+    battle = state.current(rater)
     if battle is None and (battle := state.propose(rater, 0.0)):
         state.apply(Change(battles=[battle]))
     return battle
@@ -145,15 +138,15 @@ def test_a_vote_counts_once_and_only_for_the_battle_before_the_rater() -> None:
     mine, theirs = deal(state, "x"), deal(state, "y")
     assert mine
     assert theirs
-    with pytest.raises(WrongBattleError):
+    with pytest.raises(NotOpenError):
         state.voted("x", theirs.id, ALL_LEFT, 1.0, 1.0)
-    with pytest.raises(WrongBattleError):
+    with pytest.raises(NotOpenError):
         state.voted("x", "no-such-battle", ALL_LEFT, 1.0, 1.0)
     vote(state, mine)
-    with pytest.raises(WrongBattleError):
+    with pytest.raises(NotOpenError):
         state.voted("x", mine.id, ALL_LEFT, 1.0, 1.0)
-    assert state.dealt_battle("x", theirs.id) is None
-    assert state.dealt_battle("y", theirs.id) == theirs
+    assert state.dealt("x", theirs.id) is None
+    assert state.dealt("y", theirs.id) == theirs
 
 
 @pytest.mark.parametrize(
@@ -166,7 +159,7 @@ def test_a_vote_needs_a_choice_for_each_aspect(choices: Any) -> None:
     assert battle
     with pytest.raises(ValueError, match="for each of bias, quality, alignment") as caught:
         state.voted("x", battle.id, choices, 1.0, 1.0)
-    assert not isinstance(caught.value, WrongBattleError)
+    assert not isinstance(caught.value, NotOpenError)
 
 
 def test_undo_opens_the_last_answer_again_and_no_other() -> None:
@@ -186,7 +179,7 @@ def test_undo_opens_the_last_answer_again_and_no_other() -> None:
     assert state.counts.wins.sum() == wins - 3
     assert state.progress("x").done == 1
     assert not undo(state)
-    with pytest.raises(WrongBattleError):
+    with pytest.raises(NotOpenError):
         state.voted("x", third.id if third else "", ALL_LEFT, 1.0, 1.0)
 
     vote(state, second)
@@ -217,7 +210,7 @@ def test_a_check_can_be_undone_too() -> None:
     vote(state, battle, {**ALL_LEFT, "quality": "draw"})
     assert undo(state)
     vote(state, battle, {**ALL_LEFT, "quality": "left" if battle.check == "left" else "right"})
-    again = state.dealt_battle("x", battle.id)
+    again = state.dealt("x", battle.id)
     assert again
     assert again.passed
 
@@ -265,12 +258,12 @@ def test_battles_over_a_model_that_is_gone_stay_and_give_way_to_others() -> None
     waiting = deal(state)
     again = restored(state, make_pool("cd", prompts=9), checks=0.0)
     assert len(list(again.answered_battles())) == 4
-    assert again.current_battle("x") is None  # what was waiting cannot be shown any more
+    assert again.current("x") is None  # what was waiting cannot be shown any more
     battle = deal(again)
     assert battle
     assert waiting
     assert (battle.number, {battle.left_model, battle.right_model}) == (5, {"c", "d"})
-    assert again.dealt_battle("x", waiting.id) is None
+    assert again.dealt("x", waiting.id) is None
     battles = finish(again)
     assert [battle.number for battle in battles] == list(range(1, 11))
     assert Counter(battle.left_model in "ab" for battle in battles) == {True: 4, False: 6}

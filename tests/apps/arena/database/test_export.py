@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from portrayal.apps.arena.battles.battle import Battle, Choice, ImagePool, PoolPrompt, Rater
+from portrayal.apps.arena.battles.battle import Battle, Choice, ImagePool, PoolPrompt
 from portrayal.apps.arena.database.export import save_votes, vote_rows, write_votes
 from portrayal.records import PartNames, Vote, from_table
 from portrayal.store.workspace import Workspace
+from portrayal.study.sql.rater import Rater
 
 CHOICES: dict[str, Choice] = {"alignment": "skip", "bias": "left", "quality": "right"}
 POOL = ImagePool(

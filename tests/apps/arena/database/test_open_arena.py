@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, text
 
-from portrayal.apps.arena.battles.battle import Battle, Change, Rater
+from portrayal.apps.arena.battles.battle import Battle, Change
 from portrayal.apps.arena.database.open_arena import arena_address, open_arena, read_arena
 from portrayal.errors import DamagedError, PortrayalError, StorageError, StudyError, StudyLockedError
+from portrayal.study.sql.rater import Rater
 from portrayal.study.sql.store import ServerStore
 
 ANN = Rater("ann", "h1", "first", "de", 1.25)

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from portrayal.apps.arena.battles.battle import Change, Rater
+from portrayal.apps.arena.battles.battle import Change
 from portrayal.apps.arena.database.open_arena import open_arena
 from portrayal.apps.arena.load_test import simulated_raters
 from portrayal.apps.arena.load_test.bench import ArenaBenchResult, ArenaBenchSettings, bench_arena, compare_votes
 from portrayal.apps.arena.load_test.simulated_raters import CountedVote, VoteLog
 from portrayal.errors import StudyError
+from portrayal.study.sql.rater import Rater
 
 pytestmark = pytest.mark.slow
 

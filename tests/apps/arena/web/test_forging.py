@@ -157,13 +157,13 @@ def test_attempts_that_are_not_looked_at_do_not_count_against_the_admin(start_ar
     flood = [attempt(f"198.51.100.{number // 4}", "guess") for number in range(61)]
     assert flood == [403] * 60 + [429]
     assert [attempt("203.0.113.9", "correct horse battery") for _ in range(8)] == [429] * 8
-    app_state = arena.thread.server.config.app.app.app.app.state.arena
+    app_state = arena.thread.server.config.app.app.app.app.state.raters
     assert app_state.login_lockout.attempt("203.0.113.9") == 0.0
 
 
 def test_a_few_networks_cannot_keep_everyones_links_shut(start_arena: Callable[..., Any]) -> None:
     arena = start_arena(settings={"behind_proxy": True})
-    app_state = arena.thread.server.config.app.app.app.app.state.arena
+    app_state = arena.thread.server.config.app.app.app.app.state.raters
     for number in range(12_000):
         app_state.site.link_throttle.attempt(f"2001:db8:0:{number // 30:x}::/64")
     entered = arena.client().get(f"/r/{arena.token()}", headers={"X-Forwarded-For": "203.0.113.9"})

@@ -28,7 +28,7 @@ def test_model_identity_leaks_nowhere(start_arena: Callable[..., Any], planted: 
     for path in (
         "/nothing",
         "/leaderboard",
-        "/static/arena.js",
+        "/static/ballot.js",
         "/static/site.js",
         "/static/arena.css",
         "/image/x/left",

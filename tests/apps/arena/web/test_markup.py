@@ -138,7 +138,7 @@ def test_headers_of_every_answer(start_arena: Callable[..., Any]) -> None:
     paths += [
         "/static/site.css",
         "/static/arena.css",
-        "/static/arena.js",
+        "/static/ballot.js",
         "/static/leaderboard.css",
         f"/image/{battle}/left",
         "/image/x/left",

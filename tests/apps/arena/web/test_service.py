@@ -9,8 +9,7 @@ from typing import Any, get_args
 
 import pytest
 
-from portrayal.apps.arena.battles.arena_state import WrongBattleError
-from portrayal.apps.arena.battles.battle import ASPECTS, Battle, Choice, RaterProgress
+from portrayal.apps.arena.battles.battle import ASPECTS, Battle, Choice
 from portrayal.apps.arena.database.open_arena import read_arena
 from portrayal.apps.arena.web.rater_table import rater_statuses
 from portrayal.apps.arena.web.service import ArenaService
@@ -18,7 +17,9 @@ from portrayal.errors import StorageError, StudyError, StudyLockedError
 from portrayal.study.generate.generate_images import generate
 from portrayal.study.plan.make_plan import plan
 from portrayal.study.run_control import RunControl
+from portrayal.study.sql.rater import RaterProgress
 from portrayal.study.study import OpenStudy
+from portrayal.web.raters.dealt_tasks import NotOpenError
 
 LEFT: dict[str, Choice] = dict.fromkeys(ASPECTS, "left")
 RIGHT: dict[str, Choice] = dict.fromkeys(ASPECTS, "right")
@@ -165,7 +166,7 @@ def test_a_vote_that_is_not_before_the_rater_is_refused(root: Path) -> None:
         mine, yours = await newcomer(service), await newcomer(service)
         battle = await next_battle(service, mine)
         for rater, name in ((yours, battle.id), (mine, "made-up")):
-            with pytest.raises(WrongBattleError):
+            with pytest.raises(NotOpenError):
                 await service.vote(rater, name, LEFT)
             assert service.dealt_battle(rater, name) is None
         wrongs: Any = ({"bias": "left"}, {**LEFT, "quality": "best"})
@@ -230,7 +231,7 @@ def test_seconds_count_from_when_a_battle_was_first_shown(root: Path) -> None:
         await service.vote(rater, waiting.id, LEFT)  # it had been shown before the undo, which does not count
         assert service.answered_battles()[-1].seconds == 3.0
         clock.now += 30
-        never = service._state.current_battle(rater)
+        never = service._state.current(rater)
         assert never
         await service.vote(rater, never.id, LEFT)  # this server did not show it: time since it was dealt
         assert service.answered_battles()[-1].seconds == 30.0

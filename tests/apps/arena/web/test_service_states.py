@@ -22,13 +22,15 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from portrayal.apps.arena.battles.arena_state import ArenaState, WrongBattleError
-from portrayal.apps.arena.battles.battle import ASPECTS, CHOICES, BattleRules, Change, ImagePool, PoolPrompt, Rater
+from portrayal.apps.arena.battles.arena_state import ArenaState
+from portrayal.apps.arena.battles.battle import ASPECTS, CHOICES, BattleRules, Change, ImagePool, PoolPrompt
 from portrayal.apps.arena.config import ArenaConfig
 from portrayal.apps.arena.database.open_arena import read_arena
 from portrayal.apps.arena.web import service as service_module
 from portrayal.apps.arena.web.service import ArenaService
+from portrayal.study.sql.rater import Rater
 from portrayal.study.study import OpenStudy
+from portrayal.web.raters.dealt_tasks import NotOpenError
 
 pytestmark = pytest.mark.slow
 
@@ -50,11 +52,11 @@ def snapshot(state: ArenaState) -> dict[str, Any]:
     return {
         "raters": raters,
         "battles": {name: list(state.battles_of(name)) for name in raters},
-        "current": {name: state.current_battle(name) for name in raters},
+        "current": {name: state.current(name) for name in raters},
         "undo": {name: state.reopened(name) for name in raters},
         "progress": {name: state.progress(name) for name in raters},
-        "seen": {name: state._rater_states[name].seen for name in raters},
-        "numbers": state._numbers,
+        "seen": {name: state._seen[name] for name in raters},
+        "numbers": state._dealt._numbers,
         "proposed": state._proposed,
         "dealt": counts.by_pair.tolist(),
         "counters": (counts.by_pair_and_prompt, counts.by_prompt, counts.by_image),
@@ -128,7 +130,7 @@ class ArenaMachine(RuleBasedStateMachine):
     @precondition(has_raters)
     @rule(who=st.integers(0, 9))
     def forge(self, who: int) -> None:
-        with pytest.raises(WrongBattleError):
+        with pytest.raises(NotOpenError):
             self.run(self.service.vote(self.pick(who).id, "made-up", dict.fromkeys(ASPECTS, "left")))
 
     @precondition(has_raters)

@@ -7,45 +7,24 @@ how a battle would stand. :meth:`ArenaState.apply` makes it so, once it is safe 
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 
 from portrayal.apps.arena.battles.attention_checks import check_numbers
-from portrayal.apps.arena.battles.battle import (
-    ASPECTS,
-    CHOICES,
-    Battle,
-    BattleRules,
-    Change,
-    Choice,
-    ImagePool,
-    Rater,
-    RaterProgress,
-)
+from portrayal.apps.arena.battles.battle import ASPECTS, CHOICES, Battle, BattleRules, Change, Choice, ImagePool
 from portrayal.apps.arena.battles.battle_counts import BattleCounts
 from portrayal.apps.arena.battles.pairing import Match, MatchSelector
+from portrayal.study.sql.rater import Rater, RaterProgress
+from portrayal.web.raters.dealt_tasks import DealtTasks, NotOpenError
 
-__all__ = ["ArenaState", "WrongBattleError"]
-
-
-class WrongBattleError(ValueError):
-    """A vote on another battle than the rater's current one."""
+__all__ = ["ArenaState"]
 
 
-@dataclass(slots=True)
-class _RaterState:
-    """One rater's battles by number, which of them are open, and the pairs of models and prompts already seen."""
-
-    rater: Rater
-    battles: dict[int, Battle] = field(default_factory=dict)
-    open_numbers: set[int] = field(default_factory=set)
-    seen: set[tuple[int, str]] = field(default_factory=set)
-
-    @property
-    def first_open(self) -> Battle | None:
-        return self.battles[min(self.open_numbers)] if self.open_numbers else None
+SeenMatch = tuple[int, str]
+"""The number of a pair of models, and a prompt."""
 
 
 class ArenaState:
@@ -57,8 +36,8 @@ class ArenaState:
         self.counts = BattleCounts(pool)
         self._rng = rng
         self._selector = MatchSelector(pool, rules, self.counts, rng)
-        self._rater_states: dict[str, _RaterState] = {}
-        self._numbers: dict[str, tuple[str, int]] = {}
+        self._dealt: DealtTasks[Battle] = DealtTasks()
+        self._seen: defaultdict[str, set[SeenMatch]] = defaultdict(set)
         self._proposed: set[str] = set()
 
     def apply(self, change: Change) -> None:
@@ -70,30 +49,27 @@ class ArenaState:
 
     def raters(self) -> Iterator[Rater]:
         """Yield all raters in the order in which they were invited."""
-        return (rater_state.rater for rater_state in self._rater_states.values())
+        return self._dealt.raters()
 
     def rater(self, rater_id: str) -> Rater | None:
         """Return a rater by id."""
-        rater_state = self._rater_states.get(rater_id)
-        return rater_state.rater if rater_state else None
+        return self._dealt.rater(rater_id)
 
     def battles_of(self, rater_id: str) -> Iterable[Battle]:
         """Return all battles dealt to a rater, open ones too."""
-        return self._rater_states[rater_id].battles.values()
+        return self._dealt.tasks(rater_id).values()
 
     def answered_battles(self) -> Iterator[Battle]:
         """Yield every answered battle of every rater."""
-        for rater_state in self._rater_states.values():
-            yield from (battle for battle in rater_state.battles.values() if battle.choices is not None)
+        return self._dealt.answered()
 
-    def dealt_battle(self, rater_id: str, battle_id: str) -> Battle | None:
+    def dealt(self, rater_id: str, task_id: str) -> Battle | None:
         """Return a battle by id, if it was dealt to this rater."""
-        dealt = self._numbers.get(battle_id)
-        return self._rater_states[rater_id].battles[dealt[1]] if dealt and dealt[0] == rater_id else None
+        return self._dealt.dealt(rater_id, task_id)
 
-    def current_battle(self, rater_id: str) -> Battle | None:
+    def current(self, rater_id: str) -> Battle | None:
         """Return the battle that is before a rater; None when one has to be dealt, or when there are no more."""
-        first = self._rater_states[rater_id].first_open
+        first = next(iter(self._dealt.open_tasks(rater_id)), None)
         return first if first and self.pool.holds(first) else None
 
     def propose(self, rater_id: str, now: float, after: Battle | None = None) -> Battle | None:
@@ -102,18 +78,13 @@ class ArenaState:
         It counts as dealt at once, so that a hundred raters at the same moment do not all get the same pair. If it
         is not dealt in the end, :meth:`withdraw` it.
         """
-        rater_state = self._rater_states[rater_id]
-        waiting = [
-            rater_state.battles[number]
-            for number in sorted(rater_state.open_numbers)
-            if not after or number != after.number
-        ]
+        waiting = [battle for battle in self._dealt.open_tasks(rater_id) if not after or battle.number != after.number]
         if waiting and self.pool.holds(waiting[0]):
             return None
         # A battle over pictures that are gone from the study gives its place to another.
         gone = waiting[0] if waiting else None
-        number = gone.number if gone else max(rater_state.battles, default=0) + 1
-        battle = self._deal(rater_state, number, now)
+        number = gone.number if gone else max(self._dealt.tasks(rater_id), default=0) + 1
+        battle = self._deal(rater_id, number, now)
         if battle is None:
             return None
         battle = replace(battle, undone=gone.undone if gone else 0)
@@ -127,100 +98,90 @@ class ArenaState:
         self._count(battle, -1)
 
     def voted(self, rater_id: str, battle_id: str, choices: Mapping[str, Choice], now: float, seconds: float) -> Battle:
-        """Return the rater's current battle, answered; :class:`WrongBattleError` if the current one is another."""
-        current = self.current_battle(rater_id)
+        """Return the rater's current battle, answered; :class:`NotOpenError` if the current one is another."""
+        current = self.current(rater_id)
         if current is None or current.id != battle_id:
-            raise WrongBattleError(f"battle {battle_id!r} is not before this rater")
+            raise NotOpenError(f"battle {battle_id!r} is not before this rater")
         if set(choices) != set(ASPECTS) or not set(choices.values()) <= set(CHOICES):
             raise ValueError(f"a vote needs one of {', '.join(CHOICES)} for each of {', '.join(ASPECTS)}")
         return replace(current, choices=dict(choices), cast_at=now, seconds=seconds)
 
     def reopened(self, rater_id: str) -> Battle | None:
         """Return the last answered battle, open again; None when there is none, or when it was just taken back."""
-        rater_state = self._rater_states[rater_id]
-        last = max(rater_state.battles.keys() - rater_state.open_numbers, default=None)
-        first_open = rater_state.first_open
-        if last is None or (first_open is not None and first_open.undone):
+        battle = self._dealt.undoable(rater_id)
+        if battle is None:
             return None
-        battle = rater_state.battles[last]
         return replace(battle, choices=None, cast_at=None, seconds=None, undone=battle.undone + 1)
 
     def progress(self, rater_id: str) -> RaterProgress:
         """Return how far a rater is."""
-        rater_state = self._rater_states[rater_id]
-        return RaterProgress(
-            len(rater_state.battles) - len(rater_state.open_numbers),
-            max(self._total(rater_state)[0], len(rater_state.battles)),
-        )
+        total, _ = self._total(rater_id)
+        return RaterProgress(self._dealt.done(rater_id), max(total, len(self._dealt.tasks(rater_id))))
 
-    def _total(self, rater_state: _RaterState) -> tuple[int, int]:
+    def _total(self, rater_id: str) -> tuple[int, int]:
         """Return how many battles a rater gets in all, and how many of them are checks."""
-        language = rater_state.rater.language
+        language = self._language(rater_id)
         available = self._selector.capacity(language)
         if available < self.rules.quota:  # what was dealt and is offered no more used up none of them
-            available += sum(not battle.check for battle in rater_state.battles.values())
-            available -= sum(self._selector.offers(pair, prompt, language) for pair, prompt in rater_state.seen)
+            available += sum(not battle.check for battle in self.battles_of(rater_id))
+            available -= sum(self._selector.offers(pair, prompt, language) for pair, prompt in self._seen[rater_id])
         real = min(self.rules.quota, available)
         checks = round(real * self.rules.checks)
         return real + checks, checks
 
-    def _deal(self, rater_state: _RaterState, number: int, now: float) -> Battle | None:
-        total, checks = self._total(rater_state)
+    def _language(self, rater_id: str) -> str:
+        rater = self._dealt.rater(rater_id)
+        return rater.language if rater else ""
+
+    def _deal(self, rater_id: str, number: int, now: float) -> Battle | None:
+        total, checks = self._total(rater_id)
         if number > total:
             return None
-        if number in check_numbers(rater_state.rater.id, total, checks, self._key):
-            return self._check(rater_state, number, now)
-        match = self._selector.choose(rater_state.rater.language, rater_state.seen)
+        if number in check_numbers(rater_id, total, checks, self._key):
+            return self._check(rater_id, number, now)
+        match = self._selector.choose(self._language(rater_id), self._seen[rater_id])
         if match is None:
             return None
         if self._rng.random() < 0.5:
             match = Match(match.prompt, match.models[::-1], match.images[::-1])
-        return self._battle(rater_state, number, match, now)
+        return self._battle(rater_id, number, match, now)
 
-    def _check(self, rater_state: _RaterState, number: int, now: float) -> Battle:
-        prompts = self._selector.prompts(rater_state.rater.language)
+    def _check(self, rater_id: str, number: int, now: float) -> Battle:
+        prompts = self._selector.prompts(self._language(rater_id))
         prompt = prompts[int(self._rng.integers(len(prompts)))]
         model = sorted(prompt.images)[int(self._rng.integers(len(prompt.images)))]
         image = prompt.images[model][int(self._rng.integers(len(prompt.images[model])))]
-        battle = self._battle(rater_state, number, Match(prompt.id, (model, model), (image, image)), now)
+        battle = self._battle(rater_id, number, Match(prompt.id, (model, model), (image, image)), now)
         return replace(battle, check="left" if self._rng.random() < 0.5 else "right")
 
-    def _battle(self, rater_state: _RaterState, number: int, match: Match, now: float) -> Battle:
+    def _battle(self, rater_id: str, number: int, match: Match, now: float) -> Battle:
         (left_model, right_model), (left_image, right_image) = match.models, match.images
         # Hashed: raters see the id, and plain output of the generator would tell what it draws next.
         battle_id = hashlib.blake2b(self._rng.bytes(16), digest_size=16).hexdigest()
         sides = (left_model, left_image, right_model, right_image)
-        return Battle(battle_id, rater_state.rater.id, number, match.prompt, *sides, check="", dealt_at=now)
+        return Battle(battle_id, rater_id, number, match.prompt, *sides, check="", dealt_at=now)
 
     def _set_rater(self, rater: Rater) -> None:
-        rater_state = self._rater_states.get(rater.id)
-        if rater_state is None:
-            self._rater_states[rater.id] = _RaterState(rater)
-            return
-        if rater_state.rater.excluded != rater.excluded:  # what an excluded rater judged has to be judged by others
-            for battle in rater_state.battles.values():
+        before = self._dealt.rater(rater.id)
+        if before is not None and before.excluded != rater.excluded:
+            for battle in self.battles_of(rater.id):  # what an excluded rater judged has to be judged by others
                 (self.counts.remove if rater.excluded else self.counts.add)(battle)
-        rater_state.rater = rater
+        self._dealt.set_rater(rater)
 
     def _set_battle(self, battle: Battle) -> None:
-        rater_state = self._rater_states[battle.rater]
-        before = rater_state.battles.get(battle.number)
+        before = self._dealt.set_task(battle)
         if before is not None:
             self._count(before, -1)
-            del self._numbers[before.id]
         if battle.id in self._proposed:
             self._proposed.remove(battle.id)  # it is counted already
         else:
             self._count(battle, 1)
-        rater_state.battles[battle.number] = battle
-        self._numbers[battle.id] = battle.rater, battle.number
-        (rater_state.open_numbers.add if battle.choices is None else rater_state.open_numbers.discard)(battle.number)
 
     def _count(self, battle: Battle, step: int) -> None:
         """Count a battle, or count it no more, for its rater and, unless that one is excluded, for all."""
-        rater_state = self._rater_states[battle.rater]
-        pair = self.counts.pair_number(battle)
+        pair, seen = self.counts.pair_number(battle), self._seen[battle.rater]
         if pair is not None:
-            (rater_state.seen.add if step > 0 else rater_state.seen.discard)((pair, battle.prompt))
-        if not rater_state.rater.excluded:
+            (seen.add if step > 0 else seen.discard)((pair, battle.prompt))
+        rater = self._dealt.rater(battle.rater)
+        if rater is not None and not rater.excluded:
             (self.counts.add if step > 0 else self.counts.remove)(battle)

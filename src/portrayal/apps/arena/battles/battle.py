@@ -1,4 +1,4 @@
-"""Raters, the images they compare, and the battles dealt to them: two images of one prompt by two models."""
+"""The images that raters compare, and the battles dealt to them: two images of one prompt by two models."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from typing import Literal
+
+from portrayal.study.sql.rater import Rater
 
 __all__ = [
     "ASPECTS",
@@ -17,8 +19,6 @@ __all__ = [
     "Choice",
     "ImagePool",
     "PoolPrompt",
-    "Rater",
-    "RaterProgress",
 ]
 
 Choice = Literal["left", "right", "draw", "skip"]
@@ -119,28 +119,6 @@ class Battle:
     def passed(self) -> bool:
         """Whether an attention check was answered as it must be; a draw or a skip is not."""
         return self.choices is not None and self.choices["quality"] == self.check
-
-
-@dataclass(frozen=True, slots=True)
-class Rater:
-    """A person with a link. ``answers`` is None until the questionnaire was answered or skipped."""
-
-    id: str
-    token_hash: str
-    label: str
-    language: str
-    invited_at: float
-    consented_at: float | None = None
-    answers: Mapping[str, str] | None = None
-    excluded: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class RaterProgress:
-    """How many battles a rater has answered, attention checks included, of how many in all."""
-
-    done: int
-    total: int
 
 
 @dataclass(frozen=True, slots=True)

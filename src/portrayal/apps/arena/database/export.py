@@ -8,13 +8,14 @@ from dataclasses import replace
 from typing import TextIO
 
 from portrayal.apps.arena import APP
-from portrayal.apps.arena.battles.battle import ASPECTS, Battle, Choice, ImagePool, Rater
+from portrayal.apps.arena.battles.battle import ASPECTS, Battle, Choice, ImagePool
 from portrayal.apps.arena.database.image_pool import read_image_pool
 from portrayal.apps.arena.ratings.model_names import NAME_COLUMNS
 from portrayal.csvfile import write_csv
 from portrayal.errors import StudyError
 from portrayal.records import VOTE_SCHEMA, PartNames, Vote, to_table
 from portrayal.store.workspace import Workspace
+from portrayal.study.sql.rater import Rater
 from portrayal.study.study import OpenStudy
 
 __all__ = ["named_votes", "read_votes", "save_votes", "vote_rows", "votes_csv", "write_votes"]

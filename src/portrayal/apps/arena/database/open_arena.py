@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import (
-    Boolean,
     Column,
     Connection,
     Double,
@@ -22,28 +20,17 @@ from sqlalchemy import (
     delete,
 )
 
-from portrayal.apps.arena.battles.battle import Battle, Change, Rater
+from portrayal.apps.arena.battles.battle import Battle, Change
 from portrayal.study.sql.database import DatabaseAddress, parse_database_address
 from portrayal.study.sql.noun_rows import checksum_column, make_meta_table, put, row_of, rows_of
+from portrayal.study.sql.rater_rows import make_raters_table, put_raters, read_raters
 from portrayal.study.sql.store import Layout, ServerStore, read_answers
 
 __all__ = ["arena_address", "open_arena", "read_arena"]
 
 METADATA = MetaData()
 
-raters_table = Table(
-    "arena_raters",
-    METADATA,
-    Column("id", Text, primary_key=True),
-    Column("token_hash", Text, nullable=False, unique=True),
-    Column("label", Text, nullable=False),
-    Column("language", Text, nullable=False),
-    Column("invited_at", Double, nullable=False),
-    Column("consented_at", Double),
-    Column("answers", Text),
-    Column("excluded", Boolean, nullable=False),
-    checksum_column(),
-)
+raters_table = make_raters_table("arena_raters", METADATA)
 battles_table = Table(
     "arena_battles",
     METADATA,
@@ -84,7 +71,7 @@ def write_all(connection: Connection, changes: Iterable[Change]) -> None:
     changes = list(changes)
     dealt = [battle for change in changes for battle in change.battles if battle.choices is None]
     cast = [battle for change in changes for battle in change.battles if battle.choices is not None]
-    put(connection, raters_table, [_rater_row(rater) for change in changes for rater in change.raters])
+    put_raters(connection, raters_table, [rater for change in changes for rater in change.raters])
     put(connection, battles_table, [row_of(battles_table, battle) for battle in dealt])
     if reopened := [{"reopened": battle.id} for battle in dealt if battle.undone]:
         connection.execute(delete(votes_table).where(votes_table.c.battle == bindparam("reopened")), reopened)
@@ -92,23 +79,12 @@ def write_all(connection: Connection, changes: Iterable[Change]) -> None:
 
 
 def read_all(connection: Connection) -> Change:
-    """Return every rater and battle as they stand, raters in the order in which they were invited."""
+    """Return every rater and battle as they stand."""
     cast: defaultdict[str, Rows] = defaultdict(list)
     for row in rows_of(connection, votes_table):
         cast[row["battle"]].append(row)
-    invited = rows_of(connection, raters_table, raters_table.c.invited_at, raters_table.c.id)
     dealt = rows_of(connection, battles_table, battles_table.c.rater, battles_table.c.number)
-    return Change([_rater(row) for row in invited], [_battle(row, cast[row["id"]]) for row in dealt])
-
-
-def _rater_row(rater: Rater) -> dict[str, Any]:
-    answers = None if rater.answers is None else json.dumps(dict(rater.answers))
-    return {**row_of(raters_table, rater), "answers": answers}
-
-
-def _rater(row: Mapping[str, Any]) -> Rater:
-    answers = row["answers"]
-    return Rater(**{**row, "answers": None if answers is None else json.loads(answers)})
+    return Change(list(read_raters(connection, raters_table)), [_battle(row, cast[row["id"]]) for row in dealt])
 
 
 def _battle(row: Mapping[str, Any], cast: Rows) -> Battle:

@@ -2,47 +2,39 @@
 
 from __future__ import annotations
 
-from starlette.requests import Request
-from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from portrayal.apps.arena.web import admin_pages, leaderboard_page, onboarding_pages, voting_pages
-from portrayal.apps.arena.web.app_state import build_app_state
-from portrayal.apps.arena.web.request_context import RequestContext, admin_context, rater_context
+from portrayal.apps.arena.report.leaderboard_page import leaderboard_css
+from portrayal.apps.arena.web import admin_pages, leaderboard_page, voting_pages
+from portrayal.apps.arena.web.leaderboard_cache import LeaderboardCache
 from portrayal.apps.arena.web.service import ArenaService
+from portrayal.language.translation import t
 from portrayal.web.application import guarded, new_app
-from portrayal.web.page_context import error_page, need_link
 from portrayal.web.picture_cache import PictureCache
-from portrayal.web.requested_language import reading_language
+from portrayal.web.raters import desk_pages, onboarding_pages
+from portrayal.web.raters.rater_context import rater_error, rater_language, rater_needs_link
+from portrayal.web.raters.rater_site import RATER_PARTS, RaterPages, build_rater_site
+from portrayal.web.site import build_site
 from portrayal.web.site_settings import SiteSettings
 
 __all__ = ["create_app"]
 
+PAGES = RaterPages(
+    answer="/battle",
+    desk=admin_pages.desk,
+    title=lambda: t("Compare pictures"),
+    desk_title=lambda: t("Arena desk"),
+    seconds=20,
+    more=("/leaderboard",),
+)
+
 
 def create_app(service: ArenaService, settings: SiteSettings, password_hash: str, pictures: PictureCache) -> ASGIApp:
     """Return the arena's application around an open service."""
-    state = build_app_state(service, settings, password_hash, pictures)
-    pages = (onboarding_pages, voting_pages, admin_pages, leaderboard_page)
-    app = new_app("Portrayal arena", state.site, [page.router for page in pages])
-    app.state.arena = state
-    return guarded(app, state.site, _error, _need_link, language=_language)
-
-
-def _error(request: Request, status: int) -> Response:
-    return error_page(_context(request), status, "/admin" if _is_admins(request) else "/")
-
-
-def _need_link(request: Request) -> Response:
-    return need_link(rater_context(request), 403)
-
-
-def _language(request: Request) -> str:
-    return reading_language(request, _context(request).rater)
-
-
-def _context(request: Request) -> RequestContext:
-    return admin_context(request) if _is_admins(request) else rater_context(request)
-
-
-def _is_admins(request: Request) -> bool:
-    return request.url.path.startswith("/admin")
+    more = {"leaderboard.css": leaderboard_css().encode()}
+    site = build_site("portrayal.apps.arena.web", settings, service.secret, "rater", more=more, parts=RATER_PARTS)
+    pages = (onboarding_pages, voting_pages, desk_pages, admin_pages, leaderboard_page)
+    app = new_app("Portrayal arena", site, [page.router for page in pages])
+    app.state.raters = build_rater_site(site, service, pictures, PAGES, password_hash)
+    app.state.leaderboard = LeaderboardCache(service, service.config.title or settings.title)
+    return guarded(app, site, rater_error, rater_needs_link, language=rater_language)

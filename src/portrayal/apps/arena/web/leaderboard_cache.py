@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from portrayal.apps.arena.battles.battle import Battle, Rater
+from portrayal.apps.arena.battles.battle import Battle
 from portrayal.apps.arena.database.export import named_votes, vote_rows
 from portrayal.apps.arena.ratings.rate import RateOptions, rate_votes
 from portrayal.apps.arena.ratings.votes import Votes
 from portrayal.apps.arena.report.leaderboard_page import leaderboard
 from portrayal.apps.arena.web.service import ArenaService
 from portrayal.records import Vote
+from portrayal.study.sql.rater import Rater
 
 __all__ = ["VOTE_COLUMNS", "LeaderboardCache", "judging_raters"]
 

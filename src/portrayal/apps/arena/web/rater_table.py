@@ -6,13 +6,14 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from portrayal.apps.arena.battles.battle import Rater, RaterProgress
 from portrayal.apps.arena.battles.rater_quality import QualityFlag, RaterQuality, rater_qualities
 from portrayal.apps.arena.web.service import ArenaService
 from portrayal.language.numbers import DASH, decimal, percent
 from portrayal.language.translation import t
+from portrayal.study.sql.rater import Rater, RaterProgress
+from portrayal.web.raters.rater_row import RaterRow, in_order, rater_row
 
-__all__ = ["RaterRow", "RaterStatus", "rater_rows", "rater_statuses", "tiles"]
+__all__ = ["RaterStatus", "rater_columns", "rater_rows", "rater_statuses", "tiles"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,24 +25,6 @@ class RaterStatus:
     quality: RaterQuality | None
 
 
-@dataclass(frozen=True, slots=True)
-class RaterRow:
-    """One rater in words; what is not known yet is a dash."""
-
-    id: str
-    label: str
-    done: int
-    total: int
-    seconds: str
-    left: str
-    draws: str
-    skips: str
-    checks: str
-    others: str
-    flags: Sequence[str]
-    excluded: bool
-
-
 async def rater_statuses(service: ArenaService) -> list[RaterStatus]:
     """Return every rater with progress and quality, in the order in which they were invited."""
     raters, answered = service.raters(), service.answered_battles()
@@ -50,10 +33,14 @@ async def rater_statuses(service: ArenaService) -> list[RaterStatus]:
     return [RaterStatus(rater, service.progress(rater.id), qualities.get(rater.id)) for rater in raters]
 
 
+def rater_columns() -> list[str]:
+    """Return the heads of the arena's own columns."""
+    return [t("Median time"), t("Left"), t("Draws"), t("Skips"), t("Checks failed"), t("With the majority")]
+
+
 def rater_rows(statuses: Sequence[RaterStatus]) -> list[RaterRow]:
-    """Return the rows: those with a flag first, then as they were invited."""
-    rows = [_row(status) for status in statuses]
-    return sorted(rows, key=lambda row: (row.excluded, not row.flags))
+    """Return the rows."""
+    return in_order([_row(status) for status in statuses])
 
 
 def tiles(statuses: Sequence[RaterStatus], battles: int) -> list[tuple[int, str]]:
@@ -77,20 +64,11 @@ def _row(status: RaterStatus) -> RaterRow:
         left = percent(quality.left / quality.sided) if quality.sided else DASH
         if quality.checks:
             checks = t("{failed} of {total}", failed=quality.failed_checks, total=quality.checks)
-    return RaterRow(
-        id=status.rater.id,
-        label=status.rater.label,
-        done=status.progress.done,
-        total=status.progress.total,
-        seconds=seconds,
-        left=left,
-        draws=_share(quality.draws if quality else None),
-        skips=_share(quality.skips if quality else None),
-        checks=checks,
-        others=_share(quality.agreement if quality else None),
-        flags=[_flag(flag) for flag in quality.flags] if quality else [],
-        excluded=status.rater.excluded,
+    draws, skips, others = (
+        _share(value) for value in ((quality.draws, quality.skips, quality.agreement) if quality else (None,) * 3)
     )
+    flags = [_flag(flag) for flag in quality.flags] if quality else []
+    return rater_row(status.rater, status.progress, [seconds, left, draws, skips, checks, others], flags)
 
 
 def _share(value: float | None) -> str:

@@ -10,14 +10,16 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portrayal.apps.arena.battles.arena_state import WrongBattleError
-from portrayal.apps.arena.battles.battle import ASPECTS, CHOICES, Battle, Choice, Rater
+from portrayal.apps.arena.battles.battle import ASPECTS, CHOICES, Battle, Choice
 from portrayal.apps.arena.web.aspect_words import aspect_words
-from portrayal.apps.arena.web.request_context import RequestContext, rater_context
+from portrayal.apps.arena.web.service import ArenaService
 from portrayal.language.translation import t
+from portrayal.study.sql.rater import Rater
 from portrayal.web.page_context import see_other
+from portrayal.web.raters.dealt_tasks import NotOpenError
+from portrayal.web.raters.rater_context import RaterContext, rater_context
 
-__all__ = ["next_path", "router"]
+__all__ = ["router"]
 
 router = APIRouter()
 
@@ -25,21 +27,12 @@ PICTURE_CACHE = "private, max-age=3600"
 """The same for every picture; a comparison's pictures never change."""
 
 
-def next_path(context: RequestContext, rater: Rater) -> str:
-    """Return the page that a rater has to see next."""
-    if rater.consented_at is None:
-        return "/consent"
-    if context.app_state.service.config.questionnaire and rater.answers is None:
-        return "/questions"
-    return "/battle"
-
-
 @router.get("/battle")
 async def show_battle(request: Request) -> Response:
     """Show the open comparison, dealt now if need be."""
     context = rater_context(request)
     rater = context.require_rater()
-    if (path := next_path(context, rater)) != "/battle":
+    if (path := context.next_path(rater)) != "/battle":
         return see_other(path)
     again = request.query_params.get("note") == "again"
     return await _battle(context, rater, t("That comparison is already stored. Here is the next one.") if again else "")
@@ -51,20 +44,20 @@ async def cast_vote(request: Request) -> Response:
     context = rater_context(request)
     rater = context.require_rater()
     form = await context.form()
-    if (path := next_path(context, rater)) != "/battle":
+    if (path := context.next_path(rater)) != "/battle":
         return see_other(path)
     choices = _choices(form)
     missing = [words.name for words in aspect_words() if words.aspect not in choices]
     if missing:
-        open_battle = await context.app_state.service.current_battle(rater.id)
+        open_battle = await context.service.current_battle(rater.id)
         if open_battle is None or open_battle.id != form.get("battle"):
             return await _not_open(context, rater)
         names = ", ".join(missing)
         message = t("Please choose an answer for: {aspects}. Use Skip where you cannot tell.", aspects=names)
         return await _battle(context, rater, message, status=422, choices=choices)
     try:
-        counted = await context.app_state.service.vote(rater.id, form.get("battle", ""), choices)
-    except WrongBattleError:
+        counted = await context.service.vote(rater.id, form.get("battle", ""), choices)
+    except NotOpenError:
         return await _not_open(context, rater)
     return see_other("/battle" if counted else "/battle?note=again")
 
@@ -75,7 +68,7 @@ async def undo(request: Request) -> Response:
     context = rater_context(request)
     rater = context.require_rater()
     await context.form()
-    await context.app_state.service.undo(rater.id)
+    await context.service.undo(rater.id)
     return see_other("/battle")
 
 
@@ -83,11 +76,11 @@ async def undo(request: Request) -> Response:
 async def picture(request: Request, battle: str, side: str) -> Response:
     """Return a picture of a comparison that was dealt to this rater, and nothing that tells whose it is."""
     context = rater_context(request)
-    shown = context.app_state.service.dealt_battle(context.rater.id, battle) if context.rater else None
+    shown = context.service.dealt_battle(context.rater.id, battle) if context.rater else None
     if shown is None or side not in ("left", "right"):
         raise HTTPException(404)
     name = shown.left_image if side == "left" else shown.right_image
-    data = await context.app_state.pictures.get(name, degraded=shown.check not in ("", side))
+    data = await context.raters.pictures.get(name, degraded=shown.check not in ("", side))
     return Response(data, media_type="image/jpeg", headers={"Cache-Control": PICTURE_CACHE})
 
 
@@ -96,23 +89,27 @@ async def done(request: Request) -> Response:
     """Thank whoever has answered everything."""
     context = rater_context(request)
     rater = context.require_rater()
-    path = next_path(context, rater)
-    if path != "/battle" or await context.app_state.service.current_battle(rater.id) is not None:
+    path = context.next_path(rater)
+    if path != "/battle" or await context.service.current_battle(rater.id) is not None:
         return see_other(path)
-    service = context.app_state.service
+    service = context.service
     values = {"progress": service.progress(rater.id), "can_undo": service.can_undo(rater.id)}
     return context.show("done", t("Thank you!"), values)
 
 
-async def _not_open(context: RequestContext, rater: Rater) -> Response:
+async def _not_open(context: RaterContext[ArenaService], rater: Rater) -> Response:
     message = t("That comparison was no longer open, so nothing was stored. Please look at this one.")
     return await _battle(context, rater, message, status=409)
 
 
 async def _battle(
-    context: RequestContext, rater: Rater, message: str, status: int = 200, choices: Mapping[str, Choice] | None = None
+    context: RaterContext[ArenaService],
+    rater: Rater,
+    message: str,
+    status: int = 200,
+    choices: Mapping[str, Choice] | None = None,
 ) -> Response:
-    service = context.app_state.service
+    service = context.service
     battle = await service.current_battle(rater.id)
     if battle is None:
         return see_other("/done")
@@ -130,8 +127,8 @@ async def _battle(
     return context.show("battle", heading, values, status)
 
 
-def _prompt(context: RequestContext, battle: Battle) -> dict[str, str]:
-    prompt = context.app_state.service.pool.prompts[battle.prompt]
+def _prompt(context: RaterContext[ArenaService], battle: Battle) -> dict[str, str]:
+    prompt = context.service.pool.prompts[battle.prompt]
     return {"text": prompt.text, "language": prompt.language}
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from portrayal.apps.arena.config import ArenaConfig
 from portrayal.language.translation import LANGUAGES, speaking, spoken, t
+from portrayal.web.raters.rater_config import RaterSiteConfig
 
 __all__ = ["LONGEST_ANSWER", "RaterQuestion", "questions_for", "read_answers"]
 
@@ -27,7 +27,7 @@ class RaterQuestion:
     stored: Sequence[str] = ()
 
 
-def questions_for(config: ArenaConfig) -> list[RaterQuestion]:
+def questions_for(config: RaterSiteConfig) -> list[RaterQuestion]:
     """Return the study's questions in the language spoken."""
     if not config.questions:
         with speaking(LANGUAGES[0]):

@@ -1,16 +1,18 @@
-// The battle page: choosing by keys, a large picture, and moving on by itself.
+// A page on which raters answer: choosing by keys, a large picture, and moving on by itself.
+// The page says which key means what: data-keys of a choice, aria-keyshortcuts of a button or of a link that enlarges.
 (() => {
   "use strict";
   const $ = (id) => document.getElementById(id);
   const ballot = $("ballot");
-  if (ballot) battle();
+  if (ballot) begin();
 
-  function battle() {
+  function begin() {
     const aspects = [...ballot.querySelectorAll(".aspect")];
     const status = $("status");
     const dialog = $("zoom");
     const answer = (aspect) => aspect.querySelector("input:checked");
     const complete = () => aspects.every(answer);
+    const goesOn = "auto" in ballot.dataset;
     let current = aspects.find((aspect) => !answer(aspect)) || null;
     let pointed = false;
 
@@ -21,16 +23,17 @@
 
     function say(aspect) {
       const chosen = answer(aspect);
-      const text = `${aspect.dataset.name}: ${chosen.parentElement.textContent.trim()}`;
+      const text = `${aspect.dataset.name}: ${chosen.dataset.name || chosen.parentElement.textContent.trim()}`;
       status.textContent = complete() ? `${text}. ${ballot.dataset.ready}` : text;
     }
 
-    // The next open question after this one, else an earlier open one, else none.
+    // The next open question after this one, else an earlier open one, else none: then on to the next page, if it may.
     function moveOn(aspect) {
       const place = aspects.indexOf(aspect);
       const order = [...aspects.slice(place + 1), ...aspects.slice(0, place)];
       const next = order.find((one) => !answer(one)) || null;
       mark(next);
+      if (!next && goesOn) return ballot.requestSubmit();
       const target = next || $("next");
       target.focus({ preventScroll: true });
       target.scrollIntoView({ block: "nearest" });
@@ -42,16 +45,16 @@
       say(aspect);
     }
 
-    function choose(aspect, choice) {
-      aspect.querySelector(`input[value="${choice}"]`).checked = true;
+    function choose(aspect, input) {
+      input.checked = true;
       answered(aspect);
       moveOn(aspect);
     }
 
-    function enlarge(side) {
+    function enlarge(picture) {
       const large = $("large");
-      large.src = $(side).src;
-      large.alt = $(side).alt;
+      large.src = picture.src;
+      large.alt = picture.alt;
       dialog.showModal();
     }
 
@@ -69,7 +72,7 @@
     ballot.addEventListener("submit", (event) => {
       if (ballot.dataset.sent) return;
       const open = aspects.filter((aspect) => !answer(aspect));
-      if (!open.length) {
+      if (!open.length || event.submitter?.formNoValidate) {
         status.textContent = ballot.dataset.sending;
         return;
       }
@@ -96,7 +99,7 @@
       thing.addEventListener("click", (event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();
-        enlarge(thing.dataset.zoom);
+        enlarge($(thing.dataset.zoom));
       });
     }
     dialog.addEventListener("click", (event) => { if (event.target !== dialog.querySelector("button")) dialog.close(); });
@@ -110,37 +113,46 @@
     keys.addEventListener("change", () => recall(keys.checked ? "on" : "off"));
     function recall(value) {
       try {
-        if (value) localStorage.setItem("arena-keys", value);
-        return localStorage.getItem("arena-keys");
+        if (value) localStorage.setItem("rater-keys", value);
+        return localStorage.getItem("rater-keys");
       } catch {
         return value || null;
       }
     }
 
-    const CHOICES = { arrowleft: "left", arrowright: "right", arrowdown: "draw", d: "draw", s: "skip" };
+    const chosen = (aspect, key) =>
+      aspect && [...aspect.querySelectorAll("input")].find((input) => input.dataset.keys?.split(" ").includes(key));
+    const named = (where, selector, key) =>
+      [...where.querySelectorAll(selector)].find((one) => one.getAttribute("aria-keyshortcuts")?.toLowerCase() === key);
+
     addEventListener("keydown", (event) => {
       if (!keys.checked || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
       const key = event.key.toLowerCase();
+      const zoom = named(document, "a[data-zoom]", key);
       if (dialog.open) {
-        if (key === "z" || key === "x") dialog.close();
+        if (zoom) dialog.close();
         return;
       }
       const radio = event.target.type === "radio";
       if (key.startsWith("arrow") && radio) return;  // arrows walk through the choices, as everywhere
-      if (CHOICES[key]) {
-        const aspect = (radio && event.target.closest(".aspect")) || current;
-        if (!aspect) return;
+      const aspect = (radio && event.target.closest(".aspect")) || current;
+      const input = chosen(aspect, key);
+      const button = named(ballot, "button", key);
+      if (input) {
         event.preventDefault();
-        choose(aspect, CHOICES[key]);
+        choose(aspect, input);
       } else if (key === "enter" && !event.target.closest("a, button, summary, input")) {
         event.preventDefault();
         ballot.requestSubmit();
+      } else if (button) {
+        event.preventDefault();
+        ballot.requestSubmit(button);
       } else if (key === "u" && $("undo")) {
         event.preventDefault();
         $("undo").requestSubmit();
-      } else if (key === "z" || key === "x") {
+      } else if (zoom) {
         event.preventDefault();
-        enlarge(key === "z" ? "left" : "right");
+        enlarge($(zoom.dataset.zoom));
       }
     });
     mark(current);

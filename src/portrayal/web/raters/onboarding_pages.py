@@ -1,19 +1,19 @@
-"""Pages before the first comparison: the link, joining, consent, questions, and the language."""
+"""Pages before a rater's first task: the link, joining, consent, questions, and the language."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from fastapi import APIRouter
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portrayal.apps.arena.web.rater_questions import LONGEST_ANSWER, questions_for, read_answers
-from portrayal.apps.arena.web.request_context import RETURN_PATHS, RequestContext, admin_context, rater_context
-from portrayal.apps.arena.web.voting_pages import next_path
 from portrayal.language.translation import LANGUAGES, spoken, t
 from portrayal.web.page_context import enter, need_link, see_other, too_many_requests
+from portrayal.web.raters.rater_context import RaterContext, admin_context, rater_context
+from portrayal.web.raters.rater_questions import LONGEST_ANSWER, questions_for, read_answers
 from portrayal.web.requested_language import keep_language
 from portrayal.web.security.request_body import read_form
 
@@ -21,16 +21,14 @@ __all__ = ["router"]
 
 router = APIRouter()
 
-_SECONDS_EACH = 20
-
 
 @router.get("/")
 async def show_start(request: Request) -> Response:
     """Go on where the rater stopped, offer to join, or say that a link is needed."""
     context = rater_context(request)
     if context.rater is not None:
-        return see_other(next_path(context, context.rater))
-    if context.app_state.service.config.open:
+        return see_other(context.next_path(context.rater))
+    if context.service.config.open:
         return context.show("join", t("Take part"), _effort(context))
     return need_link(context, 200)
 
@@ -39,8 +37,8 @@ async def show_start(request: Request) -> Response:
 async def open_link(request: Request, token: str) -> Response:
     """Let in who has a personal link."""
     context = rater_context(request)
-    rater = context.app_state.service.rater_by_token(token)
-    who, path = (rater.id, next_path(context, rater)) if rater else ("", "/")
+    rater = context.service.rater_by_token(token)
+    who, path = (rater.id, context.next_path(rater)) if rater else ("", "/")
     current = context.rater.id if context.rater else ""
     return enter(context, who, current, path) or need_link(context, 404)
 
@@ -49,20 +47,20 @@ async def open_link(request: Request, token: str) -> Response:
 async def join(request: Request) -> Response:
     """Make a rater of a visitor, and show the link that leads back."""
     context = rater_context(request)
-    app_state = context.app_state
     await context.form()
     if context.rater is not None:
-        return see_other(next_path(context, context.rater))
-    if not app_state.service.config.open:
+        return see_other(context.next_path(context.rater))
+    if not context.service.config.open:
         raise HTTPException(404)
-    if wait := app_state.join_throttle.attempt(context.site.client(request)):
+    if wait := context.raters.join_throttle.attempt(context.site.client(request)):
         raise too_many_requests(wait)
-    token = await app_state.service.join(spoken())
-    rater = app_state.service.rater_by_token(token)
+    token = await context.service.join(spoken())
+    rater = context.service.rater_by_token(token)
     assert rater is not None
     session = context.site.sessions.new(rater.id)
-    joined = RequestContext(request, context.site, session, app_state, rater)
-    response = joined.show("joined", t("Your personal link"), {"link": context.site.settings.link(token)})
+    joined = RaterContext(request, context.site, session, context.raters, rater)
+    link = context.site.settings.link(token)
+    response = joined.show("raters/joined", t("Your personal link"), {"link": link})
     context.site.sessions.set_cookie(response, session)
     return response
 
@@ -71,9 +69,10 @@ async def join(request: Request) -> Response:
 async def show_consent(request: Request) -> Response:
     """Say what taking part means."""
     context = rater_context(request)
-    if context.require_rater().consented_at is not None:
-        return see_other(next_path(context, context.require_rater()))
-    consent = context.app_state.service.config.consent
+    rater = context.require_rater()
+    if rater.consented_at is not None:
+        return see_other(context.next_path(rater))
+    consent = context.service.config.consent
     consent_text = consent.get(spoken()) or next(iter(consent.values()), "")
     return context.show("consent", t("Before you begin"), {"consent_text": consent_text, **_effort(context)})
 
@@ -85,7 +84,7 @@ async def give_consent(request: Request) -> Response:
     rater = context.require_rater()
     await context.form()
     if rater.consented_at is None:
-        await context.app_state.service.record_consent(rater.id, spoken())
+        await context.service.record_consent(rater.id, spoken())
     return see_other(_next_path(context))
 
 
@@ -93,10 +92,10 @@ async def give_consent(request: Request) -> Response:
 async def show_questions(request: Request) -> Response:
     """Ask about the rater; every answer is voluntary."""
     context = rater_context(request)
-    if (path := next_path(context, context.require_rater())) != "/questions":
+    if (path := context.next_path(context.require_rater())) != "/questions":
         return see_other(path)
-    questions = questions_for(context.app_state.service.config)
-    return context.show("questions", t("About you"), {"questions": questions, "longest": LONGEST_ANSWER})
+    questions = questions_for(context.service.config)
+    return context.show("raters/questions", t("About you"), {"questions": questions, "longest": LONGEST_ANSWER})
 
 
 @router.post("/questions")
@@ -105,10 +104,10 @@ async def answer_questions(request: Request) -> Response:
     context = rater_context(request)
     rater = context.require_rater()
     form = await context.form()
-    if next_path(context, rater) == "/questions":
+    if context.next_path(rater) == "/questions":
         given: Mapping[str, str] = {} if form.get("skip") else form
-        answers = read_answers(questions_for(context.app_state.service.config), given)
-        await context.app_state.service.record_answers(rater.id, answers)
+        answers = read_answers(questions_for(context.service.config), given)
+        await context.service.record_answers(rater.id, answers)
     return see_other(_next_path(context))
 
 
@@ -122,21 +121,21 @@ async def change_language(request: Request) -> Response:
     language, back = form.get("language", ""), form.get("to", "/")
     if language not in LANGUAGES:
         raise HTTPException(400)
-    response = see_other(back if back in RETURN_PATHS else "/admin" if context.is_admin else "/")
+    known = context.raters.pages.return_paths
+    response = see_other(back if back in known else "/admin" if context.is_admin else "/")
     keep_language(response, context.site, language)
     if context.rater is not None:
-        await context.app_state.service.set_language(context.rater.id, language)
+        await context.service.set_language(context.rater.id, language)
     return response
 
 
-def _next_path(context: RequestContext) -> str:
-    rater = context.app_state.service.rater(context.require_rater().id)  # as it stands now
+def _next_path(context: RaterContext[Any]) -> str:
+    rater = context.service.rater(context.require_rater().id)  # as it stands now
     assert rater is not None
-    return next_path(context, rater)
+    return context.next_path(rater)
 
 
-def _effort(context: RequestContext) -> dict[str, int]:
-    config = context.app_state.service.config
-    rater = context.rater
-    total = context.app_state.service.progress(rater.id).total if rater else round(config.quota * (1 + config.checks))
-    return {"total": total, "minutes": max(1, round(total * _SECONDS_EACH / 60))}
+def _effort(context: RaterContext[Any]) -> dict[str, int]:
+    service, rater = context.service, context.rater
+    total = service.progress(rater.id).total if rater else service.tasks_for_newcomers()
+    return {"total": total, "minutes": max(1, round(total * context.raters.pages.seconds / 60))}
