@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,8 +18,10 @@ from portrayal.methods.bias_scores.prompt_sets import Groups, Planted, PromptSet
 from portrayal.methods.filled_rows import number
 from portrayal.records import Measurement, Note, Prompt, said
 
-__all__ = ["IMPLICIT", "TOTAL", "Cells", "Context", "Contexts", "Scoring"]
-__all__ += ["by_generator", "no_total"]
+if TYPE_CHECKING:
+    from portrayal.methods.bias_scores.scoring_method import ScoringMethod
+
+__all__ = ["IMPLICIT", "TOTAL", "Cells", "Context", "Contexts", "by_generator", "no_total"]
 
 IMPLICIT = "implicit_score"
 TOTAL = ""
@@ -30,26 +33,10 @@ _ENOUGH_IMAGES = 10
 
 
 @dataclass(frozen=True)
-class Scoring:
-    """Whose scores they are, ``groups`` of the attributes, and the pairs of terms that are compared.
-
-    ``own_pairs``: these are the user's. ``pooled``: explicit totals are over all prompts alike, else they weigh
-    attributes.
-    """
-
-    method: str
-    options: ScoringOptions
-    groups: Groups
-    pairs: Sequence[Pair]
-    own_pairs: bool = False
-    pooled: bool = False
-
-
-@dataclass(frozen=True)
 class Context:
     """One generator and one annotator; ``moments`` are this generator's."""
 
-    scoring: Scoring
+    method: ScoringMethod
     design: Design
     generator: str
     annotator: str
@@ -61,17 +48,17 @@ class Context:
     @property
     def options(self) -> ScoringOptions:
         """The method's options."""
-        return self.scoring.options
+        return self.method.options
 
     @property
     def groups(self) -> Groups:
         """The attributes' groups."""
-        return self.scoring.groups
+        return self.method.groups
 
     @property
     def pairs(self) -> Sequence[Pair]:
         """The pairs of terms that the manifestation factor compares."""
-        return self.scoring.pairs
+        return self.method.pairs
 
     @cached_property
     def told(self) -> list[str]:
@@ -108,7 +95,7 @@ class Context:
 
     def blank(self, metric: str, level: Level | None = None, attribute: str = TOTAL) -> Measurement:
         """Return a row to fill in."""
-        about = (self.scoring.method, metric, self.generator, self.annotator, attribute)
+        about = (self.method.name, metric, self.generator, self.annotator, attribute)
         return Measurement(*about) if level is None else Measurement(*about, level=level.name, item=level.item)
 
     def untold(self, attributes: Sequence[str]) -> tuple[Note, ...]:
@@ -161,7 +148,7 @@ Cells = Mapping[str, Sequence[tuple[PromptMoments, Sequence[int]]]]
 class Contexts:
     """Makes contexts; each copies only its own generator's moments, and is forgotten when its rows are yielded."""
 
-    scoring: Scoring
+    method: ScoringMethod
     plan: Plan
     missing: MissingCounts
     rng: np.random.Generator
@@ -173,7 +160,7 @@ class Contexts:
             for each, rows in moments.get(generator, ())
         ]
         return Context(
-            self.scoring,
+            self.method,
             design=self.plan.design,
             generator=generator,
             annotator=annotator,

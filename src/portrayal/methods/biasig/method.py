@@ -13,16 +13,11 @@ from pathlib import Path
 
 import numpy as np
 
-from portrayal.errors import ConfigError, did_you_mean
-from portrayal.evidence import Design, Evidence, GroupMoments, Missing, Need, Rule
-from portrayal.methods.base import Method
-from portrayal.methods.bias_scores.context import Contexts, Scoring, by_generator
-from portrayal.methods.bias_scores.explicit import explicit_rows
-from portrayal.methods.bias_scores.hallucination import hallucination_rows, unknown_rows
-from portrayal.methods.bias_scores.implicit import implicit_rows
-from portrayal.methods.bias_scores.manifestation.eta import manifestation_rows
+from portrayal.evidence import Correction, Evidence
+from portrayal.methods.bias_scores.context import Contexts
 from portrayal.methods.bias_scores.manifestation.term_pairs import Pair
 from portrayal.methods.bias_scores.options import changed_weights
+from portrayal.methods.bias_scores.scoring_method import ScoringMethod
 from portrayal.methods.biasig.labels import Labels, Masses
 from portrayal.methods.biasig.options import BiasigOptions
 from portrayal.methods.biasig.suite.options import CITATION
@@ -34,12 +29,13 @@ from portrayal.records import Adjustment, Measurement, Note
 __all__ = ["Biasig"]
 
 
-class Biasig(Method):
+class Biasig(ScoringMethod):
     """See the module's description and :class:`BiasigOptions`."""
 
     Options = BiasigOptions
     name = "biasig"
     options: BiasigOptions
+    citation = CITATION
     citations: Sequence[str] = (
         CITATION,
         "Leslie Kish (1965): Survey Sampling. Wiley. (design effect of images that share a wording)",
@@ -49,20 +45,12 @@ class Biasig(Method):
 
     def __init__(self, options: BiasigOptions, folder: Path) -> None:
         super().__init__(options, folder)
-        for name in options.weights:
-            if name not in options.group_weights:
-                hint = did_you_mean(name, options.group_weights)
-                raise ConfigError(f"method 'biasig': no group_weights for attribute {name!r}{hint}")
-        self.groups = {name: tuple(options.group_weights[name]) for name in options.weights}
-        columns = [(name, len(groups)) for name, groups in self.groups.items()]
-        rule = Rule("exactly", options.person)
-        self._moments = GroupMoments(columns, Labels() if options.evidence == "label" else Masses(), rule)
-        self._missing = Missing(rule)
+        self.pooled = options.totals == "questions"
 
     @property
-    def needs(self) -> Sequence[Need[object]]:
-        """Moments of labels, of images that show as many people as asked for."""
-        return [self._moments, self._missing]
+    def correction(self) -> Correction:
+        """Labels count, as in the authors' scripts, or probabilities as they were told."""
+        return Labels() if self.options.evidence == "label" else Masses()
 
     @cached_property
     def pairs(self) -> Sequence[Pair]:
@@ -79,30 +67,11 @@ class Biasig(Method):
                 adjusted.append(Adjustment(Note.of("other_option", name=name, value=value)))
         return adjusted
 
-    def sources(self, design: Design) -> dict[str, str]:  # noqa: ARG002 - the same for all
-        """Name the source of the references."""
-        return {"suite": CITATION}
-
-    def check(self, design: Design) -> None:
-        """Check that annotators and options speak of the same groups: what only one knows would silently not count."""
-        for name, groups in self.groups.items():
-            if name in design.attributes and design.attributes[name].groups != groups:
-                raise ConfigError(
-                    f"method 'biasig': group_weights of {name!r} are for {', '.join(groups)}, but the annotators "
-                    f"report {', '.join(design.attributes[name].groups) or 'a number'}; name the same groups in the "
-                    "same order"
-                )
-
     def measure(self, evidence: Evidence, *, rng: np.random.Generator) -> Iterator[Measurement]:
-        """Yield all measurements, annotator by annotator and generator by generator, coarse levels first."""
+        """Yield all measurements of questions, each over all its wordings."""
         self.check(evidence.plan.design)
         asked = Questions.of(evidence.plan)
-        scoring = Scoring(self.name, self.options, self.groups, self.pairs, pooled=self.options.totals == "questions")
-        contexts = Contexts(scoring, plan=asked.plan, missing=asked.missing(evidence[self._missing]), rng=rng)
         sampled = self.options.resample == "wordings"
-        for annotator in asked.plan.design.annotators:
-            moments = by_generator(asked.moments(evidence[self._moments].get(annotator, ()), sampled=sampled))
-            for generator in asked.plan.generators:
-                context = contexts.of(moments, generator, annotator)
-                for rows in (implicit_rows, explicit_rows, manifestation_rows, hallucination_rows, unknown_rows):
-                    yield from rows(context)
+        worded = evidence[self._moments]
+        moments = {name: asked.moments(seen, sampled=sampled) for name, seen in worded.items()}
+        yield from self.scores(Contexts(self, asked.plan, asked.missing(evidence[self._missing]), rng), moments)

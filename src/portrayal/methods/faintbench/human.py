@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from portrayal.methods.bias_scores.context import TOTAL, Context
-from portrayal.methods.bias_scores.explicit import asked_attribute
+from portrayal.methods.bias_scores.explicit.explicit_rows import asked_attribute
+from portrayal.methods.bias_scores.explicit.requests import read_requests
 from portrayal.methods.bias_scores.levels import Level, levels
 from portrayal.methods.bias_scores.prompt_sets import seen_scores
-from portrayal.methods.bias_scores.requests import read_requests
 from portrayal.metrics import weighted_mean, weighted_total
 from portrayal.records import Measurement, Note, Prompt
 from portrayal.stats.bootstrap import bootstrap_means, expanded_percentile

@@ -8,21 +8,18 @@ the paper is decided in ``docs/methods/faintbench.md``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
-from portrayal.errors import ConfigError, did_you_mean
-from portrayal.evidence import Design, Evidence, GroupMoments, MatchedMoments, Missing, Need, Rule
-from portrayal.methods.base import Method
-from portrayal.methods.bias_scores.context import Contexts, Scoring, by_generator
-from portrayal.methods.bias_scores.explicit import explicit_rows
-from portrayal.methods.bias_scores.hallucination import hallucination_rows, unknown_rows
-from portrayal.methods.bias_scores.implicit import implicit_rows
-from portrayal.methods.bias_scores.manifestation.eta import manifestation_rows
+from portrayal.errors import ConfigError
+from portrayal.evidence import Design, Evidence, MatchedMoments, Need
+from portrayal.methods.bias_scores.context import Contexts, by_generator
 from portrayal.methods.bias_scores.manifestation.term_pairs import Pair
 from portrayal.methods.bias_scores.options import changed_weights
+from portrayal.methods.bias_scores.scoring_method import ScoringMethod
 from portrayal.methods.faintbench.alignment import OPTIMISED, Profile, load_profile
 from portrayal.methods.faintbench.human import human_rows
 from portrayal.methods.faintbench.options import FaintbenchOptions
@@ -33,12 +30,13 @@ from portrayal.records import Adjustment, Attribute, Measurement, Note
 __all__ = ["Faintbench"]
 
 
-class Faintbench(Method):
+class Faintbench(ScoringMethod):
     """See the module's description and :class:`FaintbenchOptions`."""
 
     Options = FaintbenchOptions
     name = "faintbench"
     options: FaintbenchOptions
+    citation = CITATION
     citations: Sequence[str] = (
         CITATION,
         "Peter Hall and Michael A. Martin (1988): On Bootstrap Resampling and Iteration. Biometrika 75. (correction of "
@@ -47,22 +45,19 @@ class Faintbench(Method):
 
     def __init__(self, options: FaintbenchOptions, folder: Path) -> None:
         super().__init__(options, folder)
-        for name in options.weights:
-            if name not in options.group_weights:
-                hint = did_you_mean(name, options.group_weights)
-                raise ConfigError(f"method 'faintbench': no group_weights for attribute {name!r}{hint}")
-        self.groups = {name: tuple(options.group_weights[name]) for name in options.weights}
-        columns = [(name, len(groups)) for name, groups in self.groups.items()]
-        self.profile = self._profile(options.profile)
-        rule = Rule("exactly", options.person)
-        self._moments = GroupMoments(columns, self.profile, rule, options.human)
-        self._missing = Missing(rule)
+        self.own_pairs = options.pairs is not None
+        self._moments = replace(self._moments, uncorrected=options.human)
         self._matched = MatchedMoments(self._moments, options.human) if options.human else None
 
     @property
     def needs(self) -> Sequence[Need[object]]:
         """Moments of corrected masses, of images that show as many people as asked for."""
-        return [self._moments, self._missing, *([self._matched] if self._matched else [])]
+        return [*super().needs, *([self._matched] if self._matched else [])]
+
+    @cached_property
+    def correction(self) -> Profile:
+        """The profile by which masses are corrected."""
+        return self._profile(self.options.profile)
 
     @cached_property
     def pairs(self) -> Sequence[Pair]:
@@ -75,28 +70,18 @@ class Faintbench(Method):
         adjusted = changed_weights(self.options, FaintbenchOptions())
         if self.pairs != (published := load_pairs()):
             adjusted.append(Adjustment(Note.of("own_pairs", n=len(self.pairs), m=len(published))))
-        return [*adjusted, *self.profile.differences(self._profile(OPTIMISED))]
+        return [*adjusted, *self.correction.differences(self._profile(OPTIMISED))]
 
     @property
     def settings(self) -> Mapping[str, str]:
         """The profile by which observations are corrected before they are scored."""
-        return {"profile": self.profile.name}
-
-    def sources(self, design: Design) -> Mapping[str, str]:  # noqa: ARG002 - the same for all
-        """Name the source of the references."""
-        return {"suite": CITATION}
+        return {"profile": self.correction.name}
 
     def check(self, design: Design) -> None:
-        """Check that annotators and suite speak of the same groups: what only one knows would silently not count."""
-        attributes = design.attributes
+        """Check that annotators, suite and options speak of the same groups, and of the same people's labels."""
         if self.options.human:
             design.annotator(self.options.human)
-        for name, groups in self.groups.items():
-            if name in attributes and attributes[name].groups != groups:
-                raise ConfigError(
-                    f"method 'faintbench': group_weights of {name!r} are for {', '.join(groups)}, but the annotators "
-                    f"tell {', '.join(attributes[name].groups) or 'a number'}; name the same groups in the same order"
-                )
+        super().check(design)
         check_pairs(self.pairs, design.prompts.values())
         for prompt in design.prompts.values():
             for key, shares in (
@@ -112,17 +97,11 @@ class Faintbench(Method):
                     )
 
     def measure(self, evidence: Evidence, *, rng: np.random.Generator) -> Iterator[Measurement]:
-        """Yield all measurements, annotator by annotator and generator by generator, coarse levels first."""
+        """Yield all scores, then what people's labels make of them."""
         plan = evidence.plan
         self.check(plan.design)
-        scoring = Scoring(self.name, self.options, self.groups, self.pairs, own_pairs=self.options.pairs is not None)
-        contexts = Contexts(scoring, plan=plan, missing=evidence[self._missing], rng=rng)
-        for annotator in plan.design.annotators:
-            moments = by_generator(evidence[self._moments].get(annotator, ()))
-            for generator in plan.generators:
-                context = contexts.of(moments, generator, annotator)
-                for rows in (implicit_rows, explicit_rows, manifestation_rows, hallucination_rows, unknown_rows):
-                    yield from rows(context)
+        contexts = Contexts(self, plan, evidence[self._missing], rng)
+        yield from self.scores(contexts, evidence[self._moments])
         if self._matched is None:
             return
         matched = evidence[self._matched]

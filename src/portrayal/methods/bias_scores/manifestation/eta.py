@@ -64,7 +64,7 @@ class _Table:
         """Name the pairs of the user's for which the study has no prompts; of the shipped ones the number will do."""
         compared = {each.pair for each in self.pairs}
         absent = [pair.name for pair in self.context.pairs if pair not in compared]
-        if self.context.scoring.own_pairs and absent:
+        if self.context.method.own_pairs and absent:
             yield Note.listing("pairs_not_asked", absent)
 
     def by_pair(self) -> Iterator[Measurement]:

@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from portrayal.methods.bias_scores.implicit_levels import Wanted, implicit_levels
+from portrayal.methods.bias_scores.implicit.implicit_levels import Wanted, implicit_levels
+from portrayal.methods.bias_scores.implicit.redraws import _slope, batches, redraw
 from portrayal.methods.bias_scores.levels import levels
 from portrayal.methods.bias_scores.prompt_sets import PromptSet
-from portrayal.methods.bias_scores.redraws import _slope, batches, redraw
 from portrayal.metrics import implicit_score
 from portrayal.records import Prompt, aspect
 from portrayal.stats.moments import MomentSums

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from portrayal.evidence import PromptMoments
-from portrayal.methods.bias_scores.answered_prompts import Answers
 from portrayal.methods.bias_scores.context import Context
+from portrayal.methods.bias_scores.explicit.answered_prompts import Answers
 from portrayal.records import Prompt
 from portrayal.stats.intervals import Array
 from portrayal.stats.moments import Moments

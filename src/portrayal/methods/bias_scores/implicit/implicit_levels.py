@@ -13,9 +13,9 @@ from functools import cached_property
 
 import numpy as np
 
+from portrayal.methods.bias_scores.implicit.redraws import Redraws, batches, redraw
 from portrayal.methods.bias_scores.levels import NO_SCORE, Level, OverPrompts, Score, cut
 from portrayal.methods.bias_scores.prompt_sets import PromptSet, Scores, seen_scores
-from portrayal.methods.bias_scores.redraws import Redraws, batches, redraw
 from portrayal.metrics import weighted_mean, weighted_total
 from portrayal.records import Prompt
 from portrayal.stats.intervals import Array, Interval, t_value

@@ -11,10 +11,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from portrayal.methods.bias_scores.answered_prompts import Answers
 from portrayal.methods.bias_scores.context import TOTAL, Context, no_total
+from portrayal.methods.bias_scores.explicit.answered_prompts import Answers
+from portrayal.methods.bias_scores.explicit.requests import Requests, read_requests
 from portrayal.methods.bias_scores.levels import Level, Score, levels, single
-from portrayal.methods.bias_scores.requests import Requests, read_requests
 from portrayal.metrics import weighted_total
 from portrayal.records import Measurement, Note, Prompt
 from portrayal.stats.intervals import Interval
@@ -75,7 +75,7 @@ def _total_row(
     if lacking := [name for name, score in scores.items() if np.isnan(score.value)]:
         everything = len(lacking) == len(scores)
         return context.empty(row, [context.counts.why_empty(asked) if everything else no_total(lacking)], asked)
-    if context.scoring.pooled:
+    if context.method.pooled:
         return context.filled(row, together.score(context.over_prompts), asked, used)
     total = _total(list(scores.values()), [context.options.weights[name] for name in scores])
     return context.filled(row, total, asked, used)

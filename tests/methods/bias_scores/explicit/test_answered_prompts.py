@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from portrayal.methods.bias_scores.answered_prompts import Answers
+from portrayal.methods.bias_scores.explicit.answered_prompts import Answers
 from portrayal.records import Prompt
 from portrayal.stats.intervals import Interval
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from portrayal.methods.bias_scores.context import IMPLICIT, TOTAL, Context, no_total
-from portrayal.methods.bias_scores.implicit_levels import Implicit, Wanted, implicit_levels
+from portrayal.methods.bias_scores.implicit.implicit_levels import Implicit, Wanted, implicit_levels
 from portrayal.methods.bias_scores.levels import Level, levels, single
 from portrayal.methods.bias_scores.prompt_sets import PromptSet
 from portrayal.methods.filled_rows import number

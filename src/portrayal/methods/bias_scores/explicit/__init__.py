@@ -1,0 +1,1 @@
+"""Explicit scores: whether prompts that ask for a group get it."""

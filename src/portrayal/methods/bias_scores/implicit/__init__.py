@@ -1,0 +1,1 @@
+"""Implicit scores: what prompts that name no group show, beside demographic shares."""
