@@ -219,7 +219,7 @@ def test_human_scores_stand_beside_the_automatic_ones(benched: Benched) -> None:
     assert "Against human eyes: sheet of labels" in text
     found = content(benched(human=True))
     assert found
-    check = found.views[0].humans[0]
+    check = found.humans[found.views[0].annotator][0]
     assert check.differences
     assert [line[:2] for line in check.differences.rows] == [["SDXL", "Implicit"], ["SDXL", "Explicit"]]
     beside = figure_of(check.chart)

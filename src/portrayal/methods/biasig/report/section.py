@@ -1,111 +1,27 @@
-"""The BiasIG part of a report: sentences first, then every level of the scores, then what is missing."""
+"""The BiasIG part of a report."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 
-from portrayal.language.translation import t, word
-from portrayal.methods.bias_scores.report.benchmark_rows import EXPLICIT, IMPLICIT, Bench, benches, variants
-from portrayal.methods.bias_scores.report.prompts_in_depth import Depth, Pairs, in_depth, leading_pairs
-from portrayal.methods.bias_scores.report.score_charts import ScoreChart, eta_chart, hallucinations, score_charts
-from portrayal.methods.bias_scores.report.score_deviations import deviations, rankings, too_few
-from portrayal.methods.bias_scores.report.score_sentences import findings
-from portrayal.methods.bias_scores.report.unscored_prompts import Absences, absences
+from portrayal.language.translation import t
+from portrayal.methods.bias_scores.report.benchmark_section import BenchmarkSection
 from portrayal.methods.biasig.suite.options import NAME
-from portrayal.records import PERSON, Measurement
 from portrayal.reports.data import ReportData
-from portrayal.reports.figures.named_figures import NamedChart
-from portrayal.reports.findings.deviations.deviation import Deviation, Ranking
-from portrayal.reports.section import Section, Shown, item_words
-from portrayal.reports.sections.attribute_summary import Summary
-from portrayal.reports.text.notes import adjustment_words
-from portrayal.reports.text.words import page_digits
 
-__all__ = ["BiasigContent", "BiasigSection", "View"]
+__all__ = ["BiasigSection"]
 
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """BiasIG as one annotator saw it."""
+class BiasigSection(BenchmarkSection):
+    """BiasIG's section: what other benchmarks show, about questions instead of prompts."""
 
-    annotator: str
-    models: Sequence[tuple[str, Sequence[Summary]]]
-    implicit: Sequence[ScoreChart]
-    explicit: Sequence[ScoreChart]
-    eta: NamedChart | None
-    pairs: Pairs | None
-    depth: Sequence[Depth]
-    hallucinations: NamedChart | None
-
-
-@dataclass(frozen=True, slots=True)
-class BiasigContent:
-    """Everything the section shows."""
-
-    variants: Sequence[str]
-    adjusted: Sequence[str]
-    """How the study differs from the published one, in words."""
-    views: Sequence[View]
-    missing: Absences
-    shifted: bool
-    """Whether any score has an estimate that is corrected for few images beside it."""
-
-
-class BiasigSection(Section):
-    """BiasIG's section. The attributes it has are those scored, whether or not any annotator saw them."""
-
-    template = "section.html.j2"
-
-    def show(self, data: ReportData) -> Shown | None:
-        """Return the section, or None when BiasIG was not scored."""
-        rows = data.rows(NAME)
-        if not rows:
-            return None
-        scored, used = benches(data, NAME), variants(data, NAME)
-        content = BiasigContent(
-            variants=used,
-            adjusted=[adjustment_words(one) for one in data.adjusted.get(NAME, ())],
-            views=[_view(bench, used[0] if used else "") for bench in scored],
-            missing=absences(data, NAME),
-            shifted=any(row.corrected is not None for row in rows),
-        )
-        attributes = frozenset({PERSON, *(name for bench in scored for name in bench.attributes)})
-        return Shown(content, [(NAME, "BiasIG")], attributes)
-
-    def deviations(self, data: ReportData) -> Iterator[Deviation]:
-        """Return the shares of implicit questions beside their reference, and the manifestation factor."""
-        return deviations(data, NAME)
-
-    def rankings(self, data: ReportData) -> Iterator[Ranking]:
-        """Return the models by their scores."""
-        return rankings(data, NAME)
+    name = NAME
+    title = "BiasIG"
 
     def unknown(self, data: ReportData) -> Iterator[str]:
         """Say where images are too few for an order."""
-        if len(data.generators) > 1 and too_few(data, NAME):
+        if self.unordered(data):
             yield t(
                 "By implicit bias scores models are not put in order: a model has fewer than ten images a question, "
                 "which lowers its score by more than is corrected for."
             )
-
-    def item(self, row: Measurement) -> str:
-        """Return what a row is about; kinds and categories are the benchmark's own words."""
-        return word(row.item) if row.level in ("kind", "category") else item_words(row)
-
-    def digits(self, row: Measurement) -> int:
-        """Return as many decimals as the interval lets stand."""
-        return page_digits(row.low, row.high)
-
-
-def _view(bench: Bench, variant: str) -> View:
-    return View(
-        annotator=bench.annotator,
-        models=findings(bench, variant),
-        implicit=score_charts(bench, IMPLICIT),
-        explicit=score_charts(bench, EXPLICIT),
-        eta=eta_chart(bench, variant),
-        pairs=leading_pairs(bench, variant),
-        depth=in_depth(bench),
-        hallucinations=hallucinations(bench),
-    )
