@@ -32,8 +32,7 @@ from portrayal.evidence import (
     Plan,
     SeedPairs,
 )
-from portrayal.methods.bafis.method import Bafis
-from portrayal.methods.bafis.options import BafisOptions
+from portrayal.methods.bafis.method import Bafis, BafisOptions
 from portrayal.methods.by_language.paired import Side as Base
 from portrayal.methods.by_language.paired import couples
 from portrayal.records import Measurement, Prompt, attribute_table

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 from portrayal.errors import ConfigError
-from portrayal.methods.representation.method import RepresentationOptions
+from portrayal.methods.comparing_method import ComparingOptions
 from portrayal.settings import Settings, parse_settings
 
 
@@ -158,5 +158,5 @@ def test_changed_holds_only_what_differs_from_the_defaults() -> None:
 )
 def test_where_a_text_or_a_table_may_stand_the_table_is_explained(reference: object, said: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        parse_settings(RepresentationOptions, {"references": {"gender": reference}}, "study.toml")
+        parse_settings(ComparingOptions, {"references": {"gender": reference}}, "study.toml")
     assert str(caught.value).startswith(f"study.toml: {said}")

@@ -11,10 +11,10 @@ import pytest
 from portrayal.errors import ConfigError
 from portrayal.evidence import Design, Evidence, Plan
 from portrayal.methods import BUILTIN, METHODS
-from portrayal.methods.bafis.options import BafisOptions
+from portrayal.methods.bafis.method import BafisOptions
 from portrayal.methods.base import Method
+from portrayal.methods.comparing_method import ComparingOptions
 from portrayal.methods.faintbench.options import FaintbenchOptions
-from portrayal.methods.representation.method import RepresentationOptions
 from portrayal.records import Measurement
 from portrayal.settings import Settings, parse_settings
 
@@ -51,7 +51,7 @@ def test_methods_of_portrayal_are_methods_of_the_names_they_are_listed_under(nam
     assert method.name == name
 
 
-@pytest.mark.parametrize("model", [RepresentationOptions, BafisOptions, FaintbenchOptions])
+@pytest.mark.parametrize("model", [ComparingOptions, BafisOptions, FaintbenchOptions])
 @pytest.mark.parametrize(
     ("draws", "limit"), [(99, "greater than or equal to 100"), (10**12, "less than or equal to 100000")]
 )

@@ -6,7 +6,7 @@ from portrayal.evidence.counts.moments import Correction, GroupMoments, PromptMo
 from portrayal.evidence.counts.people_by_picture import PeopleByPicture, PictureSums
 from portrayal.evidence.counts.texts import CellTexts, Texts
 from portrayal.evidence.counts.values import Numbers, Values
-from portrayal.evidence.design import Cell, Design, Plan, SourceImage
+from portrayal.evidence.design import Cell, Design, Plan, Planted, SourceImage
 from portrayal.evidence.missing_images import NOT_ANNOTATED, Missing, MissingCounts
 from portrayal.evidence.need import Batch, Evidence, Need, Requires, Sums
 from portrayal.evidence.pairs.compared import Compared, ComparedPairs
@@ -48,6 +48,7 @@ __all__ = [
     "PictureShares",
     "PictureSums",
     "Plan",
+    "Planted",
     "PromptMoments",
     "Requires",
     "Rule",

@@ -16,11 +16,13 @@ from portrayal.records import PERSON, TRUTH_SCHEMA, Attribute, Person, Prompt
 from portrayal.stats.exact import Ints
 from portrayal.store.tables.keys import Keys
 
-__all__ = ["Cell", "Design", "Plan", "SourceImage"]
+__all__ = ["Cell", "Design", "Plan", "Planted", "SourceImage"]
 
 V = TypeVar("V")
 Cell = tuple[str, str]
 """Generator and prompt."""
+Planted = Mapping[str, Mapping[str, Mapping[str, float]]]
+"""Prompt to aspect to group to the share that a generator was made to draw."""
 
 
 class SourceImage(NamedTuple):
@@ -114,6 +116,15 @@ class Plan:
         for generator, prompt in self.cells:
             asked.setdefault(generator, set()).add(prompt)
         return {name: [prompt for prompt in self.design.prompts if prompt in its] for name, its in asked.items()}
+
+    @cached_property
+    def planted(self) -> Mapping[str, Planted]:
+        """The planted shares by generator."""
+        planted: dict[str, dict[str, dict[str, dict[str, float]]]] = {}
+        columns = (self.truths[name].to_pylist() for name in ("generator", "prompt", "attribute", "group", "share"))
+        for generator, prompt, attribute, group, share in zip(*columns, strict=True):
+            planted.setdefault(generator, {}).setdefault(prompt, {}).setdefault(attribute, {})[group] = share
+        return planted
 
     def zeros(self, *shape: int) -> Ints:
         """Return a count of nothing for each cell."""

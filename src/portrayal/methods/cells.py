@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -151,7 +150,8 @@ class CellEvidence:
 
     def truth(self, generator: str, attribute: Attribute, prompts: Sequence[str]) -> Array | None:
         """Return the planted shares (prompts, groups), or None when any prompt has none."""
-        rows = [self._truths.get((generator, prompt, attribute.name)) for prompt in prompts]
+        planted = self.plan.planted.get(generator, {})
+        rows = [planted.get(prompt, {}).get(attribute.name) for prompt in prompts]
         if not rows or any(row is None for row in rows):
             return None
         return np.array([[row.get(group, 0.0) for group in attribute.groups] for row in rows if row is not None])
@@ -221,10 +221,3 @@ class CellEvidence:
 
     def _weights(self, prompts: Sequence[str]) -> list[float]:
         return [self.plan.design.prompts[prompt].weight for prompt in prompts]
-
-    @cached_property
-    def _truths(self) -> Mapping[tuple[str, str, str], Mapping[str, float]]:
-        planted: dict[tuple[str, str, str], dict[str, float]] = defaultdict(dict)
-        for row in self.plan.truths.to_pylist():
-            planted[row["generator"], row["prompt"], row["attribute"]][row["group"]] = row["share"]
-        return planted

@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
+
+from pydantic import Field
 
 from portrayal.errors import ConfigError, did_you_mean
 from portrayal.evidence import Design
-from portrayal.methods.base import Method
+from portrayal.methods.base import Counting, Draws, Method
 from portrayal.records import PERSON, Reference
-from portrayal.suites import load_reference
+from portrayal.suites import TableChoice, load_reference
 
-__all__ = ["ComparingMethod"]
+__all__ = ["ComparingMethod", "ComparingOptions"]
+
+
+class ComparingOptions(Counting):
+    """``people`` and ``evidence``: how images become counts, see :class:`~portrayal.methods.base.Counting`.
+
+    ``references``: attribute to the name of a reference, a CSV path, or a :class:`~portrayal.suites.TableChoice` with
+    region and year; attributes not named are compared with nothing. ``draws``: bootstrap draws. ``small``: fewer images
+    than this carry a warning.
+    """
+
+    references: Mapping[str, str | TableChoice] = {}
+    draws: Draws = 1000
+    small: int = Field(default=30, ge=1)
 
 
 class ComparingMethod(Method):
     """A method whose options have ``references``, by attribute; those not named are compared with nothing."""
 
+    Options: ClassVar[type[ComparingOptions]] = ComparingOptions
     options: Any
 
     def check(self, design: Design) -> None:

@@ -28,8 +28,7 @@ from portrayal.evidence import (
     SeedPairs,
     Values,
 )
-from portrayal.methods.bafis.method import Bafis
-from portrayal.methods.bafis.options import BafisOptions
+from portrayal.methods.bafis.method import Bafis, BafisOptions
 from portrayal.methods.by_language.paired import PairedRows, Side, versus
 from portrayal.methods.by_language.views import by_occupation, views
 from portrayal.records import TRUTH_SCHEMA, Measurement, Prompt, attribute_table

@@ -31,7 +31,8 @@ from portrayal.evidence import (
 )
 from portrayal.methods import METHODS
 from portrayal.methods.base import Method
-from portrayal.methods.representation.method import Representation, RepresentationOptions
+from portrayal.methods.comparing_method import ComparingOptions
+from portrayal.methods.representation.method import Representation
 from portrayal.records import (
     MEASUREMENT_SCHEMA,
     TRUTH_SCHEMA,
@@ -126,7 +127,7 @@ def drawn_of(asked: Sequence[Asked]) -> Confusions:
 
 def measure(data: Data, folder: Path = Path(), *, seed: int = 0, **options: Any) -> list[Measurement]:
     chosen = {"draws": 200, "references": {"gender": "uniform"}, **options}
-    method = Representation(parse_settings(RepresentationOptions, chosen, "study.toml"), folder)
+    method = Representation(parse_settings(ComparingOptions, chosen, "study.toml"), folder)
     evidence = Evidence.given(data.plan, method.needs, data.results)
     return list(method.measure(evidence, rng=np.random.default_rng(seed)))
 
@@ -143,11 +144,11 @@ def bounds(row: Measurement) -> tuple[float | None, ...]:
 
 
 def test_it_is_a_method_known_to_the_registry() -> None:
-    method: Method = Representation(RepresentationOptions(people="each", evidence="mass"), Path())
+    method: Method = Representation(ComparingOptions(people="each", evidence="mass"), Path())
     rule = Rule("each")
     counted = [GroupCounts(rule, "mass"), Values(rule), Missing(rule), Confusion(rule)]
     assert list(method.needs) == [*counted, PeopleByPicture(rule)]
-    assert PeopleByPicture(Rule("one")) not in Representation(RepresentationOptions(), Path()).needs
+    assert PeopleByPicture(Rule("one")) not in Representation(ComparingOptions(), Path()).needs
     found: object = METHODS.load("representation")
     assert found is Representation
 
@@ -457,7 +458,7 @@ def test_a_wrong_reference_is_named(references: dict[str, str], error: type[Exce
 
 
 def test_sources_tell_where_the_figures_come_from() -> None:
-    method = Representation(RepresentationOptions(references={"gender": "faintbench"}), Path())
+    method = Representation(ComparingOptions(references={"gender": "faintbench"}), Path())
     tone = Attribute("tone3", "perceived skin tone", ("light", "medium", "dark"))
     told = {"gender": GENDER, "tone3": tone, "age": AGE}
     sources = method.sources(Design(attributes=told, annotators={"a": list(told)}))
@@ -469,9 +470,9 @@ def test_no_attribute_is_compared_with_anything_unless_a_reference_is_chosen() -
     """Nobody chose equal shares, and yet the demo's first finding was skin tone against thirds."""
     told = {"gender": GENDER, "skin_tone": attribute_table()["skin_tone"]}
     design = Design(attributes=told, annotators={"a": list(told)})
-    unchosen = Representation(RepresentationOptions(), Path()).references(design)
+    unchosen = Representation(ComparingOptions(), Path()).references(design)
     assert {name: own.name for name, own in unchosen.items()} == {"gender": "none", "skin_tone": "none"}
-    chosen = Representation(RepresentationOptions(references={"skin_tone": "uniform"}), Path()).references(design)
+    chosen = Representation(ComparingOptions(references={"skin_tone": "uniform"}), Path()).references(design)
     assert chosen["skin_tone"].name == "uniform"
 
 

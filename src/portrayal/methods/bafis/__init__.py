@@ -16,7 +16,7 @@ BUNDLE = Bundle(
     section=Entry(".report.section:BafisSection"),
     texts="texts",
     notes=Entry(f"{__name__}:NOTES"),
-    wide=Entry(".wide:wide"),
+    wide=Entry("portrayal.methods.by_language.wide:wide"),
     suites={
         "bafis": Entry(
             ".suite:bafis",

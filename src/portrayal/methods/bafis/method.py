@@ -9,25 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
-from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
 from portrayal.errors import ConfigError, did_you_mean
-from portrayal.evidence import Design, Evidence, Need, SeedPairs
-from portrayal.methods.bafis.options import BafisOptions
-from portrayal.methods.by_language.paired import PairedRows, Side, couples
+from portrayal.evidence import Design
+from portrayal.methods.by_language.language_method import LanguageMethod
+from portrayal.methods.by_language.options import LanguageOptions
 from portrayal.methods.by_language.share_rows import ShareRows
-from portrayal.methods.by_language.views import View, levels, occupations, views
-from portrayal.methods.cells import CellEvidence, CellNeeds
-from portrayal.methods.comparing_method import ComparingMethod
+from portrayal.methods.by_language.views import View, levels, occupations
 from portrayal.records import Attribute, Measurement
 
-__all__ = ["Bafis"]
+__all__ = ["Bafis", "BafisOptions"]
 
 
-class Bafis(ComparingMethod):
+class BafisOptions(LanguageOptions):
+    """See :class:`~portrayal.methods.by_language.options.LanguageOptions`; groups are counted person by person."""
+
+    people: Literal["one", "each", "asked"] = "asked"
+
+
+class Bafis(LanguageMethod):
     """See the module's description and :class:`BafisOptions`."""
 
     Options = BafisOptions
@@ -44,17 +47,6 @@ class Bafis(ComparingMethod):
         "(cluster bootstrap over occupations, expanded percentiles)",
     )
 
-    def __init__(self, options: BafisOptions, folder: Path) -> None:
-        super().__init__(options, folder)
-        base = Side(options.language, options.variant)
-        self._cells = CellNeeds.of(options)
-        self._pairs = SeedPairs(options.rule, options.evidence, partial(couples, base=base))
-
-    @property
-    def needs(self) -> Sequence[Need[object]]:
-        """Counts per prompt, and pairs of the prompts that are compared."""
-        return [*self._cells, self._pairs]
-
     def check(self, design: Design) -> None:
         """Refuse references for attributes that nobody knows, and comparisons with what nobody is asked."""
         super().check(design)
@@ -63,31 +55,19 @@ class Bafis(ComparingMethod):
             if asked and chosen not in asked:
                 raise ConfigError(f"method 'bafis': no prompt has the {name} {chosen!r}{did_you_mean(chosen, asked)}")
 
-    def measure(self, evidence: Evidence, *, rng: np.random.Generator) -> Iterator[Measurement]:
-        """Yield all measurements, generator by generator: first each language and variant, then the pairs."""
-        design = evidence.plan.design
-        self.check(design)
-        references = self.references(design)
-        shares = ShareRows(CellEvidence(evidence, self._cells), references, self.options)
-        paired = PairedRows(evidence.plan, evidence[self._pairs], self.options)
-        for generator, asked in evidence.plan.generators.items():
-            prompts = [design.prompts[prompt] for prompt in asked]
-            for annotator, names in design.annotators.items():
-                grouped = [design.attributes[name] for name in names if name in references]
-                blank = Measurement(self.name, "", generator, annotator)
-                for view in views(prompts):
-                    yield from _view(shares, blank, view, grouped, rng)
-                for attribute in grouped:
-                    yield from paired.measure(replace(blank, attribute=attribute.name), prompts, rng)
-
-
-def _view(
-    shares: ShareRows, blank: Measurement, view: View, attributes: Sequence[Attribute], rng: np.random.Generator
-) -> Iterator[Measurement]:
-    # Of single occupations each wording would have a handful of images: there all neutral ones count together.
-    single = () if view.variant else occupations(view.prompts)
-    for level in (*levels(view.prompts), *single):
-        row = replace(blank, language=view.language, variant=view.variant, level=level.level, item=level.item)
-        yield from shares.missing(row, level.prompts)
-        for attribute in attributes:
-            yield from shares.measure(replace(row, attribute=attribute.name), attribute, level.prompts, rng)
+    def view_rows(
+        self,
+        shares: ShareRows,
+        blank: Measurement,
+        view: View,
+        attributes: Sequence[Attribute],
+        rng: np.random.Generator,
+    ) -> Iterator[Measurement]:
+        """Yield shares beside the reference, and what is missing: of all occupations, of categories, of single ones."""
+        # Of single occupations each wording would have a handful of images: there all neutral ones count together.
+        single = () if view.variant else occupations(view.prompts)
+        for level in (*levels(view.prompts), *single):
+            row = replace(blank, language=view.language, variant=view.variant, level=level.level, item=level.item)
+            yield from shares.missing(row, level.prompts)
+            for attribute in attributes:
+                yield from shares.measure(replace(row, attribute=attribute.name), attribute, level.prompts, rng)

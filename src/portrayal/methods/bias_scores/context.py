@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from portrayal.evidence import Design, MissingCounts, Plan, PromptMoments
+from portrayal.evidence import Design, MissingCounts, Plan, Planted, PromptMoments
 from portrayal.methods.bias_scores.counts import Counts, read_counts
 from portrayal.methods.bias_scores.levels import Level, OverPrompts, Score, over_prompts
 from portrayal.methods.bias_scores.manifestation.term_pairs import Pair
 from portrayal.methods.bias_scores.options import ScoringOptions
-from portrayal.methods.bias_scores.prompt_sets import Groups, Planted, PromptSet, read_planted
+from portrayal.methods.bias_scores.prompt_sets import Groups, PromptSet
 from portrayal.methods.filled_rows import number
 from portrayal.records import Measurement, Note, Prompt, said
 
@@ -166,17 +166,13 @@ class Contexts:
             annotator=annotator,
             moments=of_generator,
             counts=self._counts[generator, annotator],
-            planted=self._planted.get(generator, {}),
+            planted=self.plan.planted.get(generator, {}),
             rng=self.rng,
         )
 
     @cached_property
     def _counts(self) -> Mapping[tuple[str, str], Counts]:
         return read_counts(self.plan, self.missing)
-
-    @cached_property
-    def _planted(self) -> Mapping[str, Planted]:
-        return read_planted(self.plan.truths)
 
 
 def by_generator(moments: Sequence[PromptMoments]) -> Cells:

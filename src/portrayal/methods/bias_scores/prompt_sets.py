@@ -6,19 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
 
+from portrayal.evidence import Planted
 from portrayal.metrics import implicit_score
 from portrayal.records import Prompt, aspect
 from portrayal.stats.intervals import Array
 from portrayal.stats.moments import Moments
 
-__all__ = ["Groups", "Planted", "PromptSet", "Scores", "read_planted", "seen_scores"]
+__all__ = ["Groups", "PromptSet", "Scores", "seen_scores"]
 
 Groups = Mapping[str, Sequence[str]]
 """Attribute to its groups, in the order of the masses."""
-Planted = Mapping[str, Mapping[str, Mapping[str, float]]]
-"""Prompt to aspect to group to the share that a generator was made to draw."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,15 +94,6 @@ def seen_scores(prompt_sets: Sequence[PromptSet], attributes: Sequence[str]) -> 
         # Of the prompts that were scored only: else value and truth would be about different ones.
         np.where(np.isnan(known), np.nan, np.concatenate(planted or [empty])),
     )
-
-
-def read_planted(truths: pa.Table) -> Mapping[str, Planted]:
-    """Return the planted shares by generator."""
-    planted: dict[str, dict[str, dict[str, dict[str, float]]]] = {}
-    columns = (truths.column(name).to_pylist() for name in ("generator", "prompt", "attribute", "group", "share"))
-    for generator, prompt, attribute, group, share in zip(*columns, strict=True):
-        planted.setdefault(generator, {}).setdefault(prompt, {}).setdefault(attribute, {})[group] = share
-    return planted
 
 
 def _columns(shares: Sequence[Mapping[str, Mapping[str, float]]], moments: Moments, groups: Groups) -> Array:

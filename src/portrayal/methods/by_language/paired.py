@@ -75,9 +75,6 @@ class PairedRows:
         self._plan = plan
         self._paired = paired
         self._options = options
-        self._truths: dict[tuple[str, ...], dict[str, float]] = defaultdict(dict)
-        for row in plan.truths.to_pylist():
-            self._truths[row["generator"], row["prompt"], row["attribute"]][row["group"]] = row["share"]
 
     def measure(
         self, blank: Measurement, prompts: Collection[Prompt], rng: np.random.Generator
@@ -137,8 +134,9 @@ class PairedRows:
     def _truth(self, row: Measurement, couples: Sequence[Couple]) -> Array | None:
         """Return what the difference of an occupation was made to be, by group, or None when it is not known."""
         differences = []
+        planted = self._plan.planted.get(row.generator, {})
         for couple in couples:
-            truths = [self._truths.get((row.generator, prompt.id, row.attribute)) for prompt in couple]
+            truths = [planted.get(prompt.id, {}).get(row.attribute) for prompt in couple]
             shares = np.array([[truth.get(g, 0.0) for g in self._groups(row)] for truth in truths if truth is not None])
             if len(shares) < len(couple):
                 return None

@@ -47,7 +47,7 @@ class ShareRows:
     """The measurements of cells: shares, distances from the reference, what is missing."""
 
     def __init__(self, cells: CellEvidence, references: Mapping[str, Reference], options: LanguageOptions) -> None:
-        self._cells = cells
+        self.cells = cells
         self._references = references
         self._options = options
 
@@ -56,17 +56,17 @@ class ShareRows:
     ) -> Iterator[Measurement]:
         """Yield what the images of ``prompts`` show of one attribute."""
         yield from self.missing(row, prompts)
-        lost = self._cells.missing(row.generator, row.annotator, ("", attribute.name), prompts)
-        used = self._cells.used(row.generator, row.annotator, attribute, prompts)
-        row = replace(row, missing=sum(lost.values()), prompts=len(used), prompt_set=self._cells.prompt_set(used))
+        lost = self.cells.missing(row.generator, row.annotator, ("", attribute.name), prompts)
+        used = self.cells.used(row.generator, row.annotator, attribute, prompts)
+        row = replace(row, missing=sum(lost.values()), prompts=len(used), prompt_set=self.cells.prompt_set(used))
         if not used:
             why = Note.of("no_usable_image_because", **lost) if lost else Note("nobody_looked")
             yield replace(row, metric="share", notes=(why,))
             return
-        terms = [self._cells.plan.design.prompts[prompt].term for prompt in used]
-        cell = self._cells.shares(row.generator, row.annotator, attribute, used)
-        truth = self._cells.truth(row.generator, attribute, used)
-        images = self._cells.images(row.generator, row.annotator, attribute, used)
+        terms = [self.cells.plan.design.prompts[prompt].term for prompt in used]
+        cell = self.cells.shares(row.generator, row.annotator, attribute, used)
+        truth = self.cells.truth(row.generator, attribute, used)
+        images = self.cells.images(row.generator, row.annotator, attribute, used)
         seen = _UsablePrompts(used, terms, cell, truth, images)
         wanted = [self._references[attribute.name].shares(term) for term in terms]
         places = [place for place, shares in enumerate(wanted) if shares is not None]
@@ -78,11 +78,11 @@ class ShareRows:
     def missing(self, row: Measurement, prompts: Sequence[str]) -> Iterator[Measurement]:
         """Yield the share of planned images that cannot be used, by reason: whole images, or for one attribute."""
         about = (row.generator, row.annotator, (row.attribute,), prompts)
-        reasons = self._cells.missing(*about)
+        reasons = self.cells.missing(*about)
         if not reasons:
             return
-        terms = [self._cells.plan.design.prompts[prompt].term for prompt in prompts]
-        by_prompt = self._cells.missing_shares(*about)
+        terms = [self.cells.plan.design.prompts[prompt].term for prompt in prompts]
+        by_prompt = self.cells.missing_shares(*about)
         yield from missing_rows(row, reasons, by_prompt, bounded(images_by_occupation(by_prompt, terms)))
 
     def _shares(
@@ -123,9 +123,9 @@ class ShareRows:
         notes = self._few(some, cell)
         row = replace(row, reference=self._references[attribute.name].name, n=some.by_prompt.n, notes=notes)
         if len(places) < len(seen.prompts):
-            lost = self._cells.missing(row.generator, row.annotator, ("", attribute.name), some.prompts)
+            lost = self.cells.missing(row.generator, row.annotator, ("", attribute.name), some.prompts)
             partly = Note.of("reference_covers", n=len(places), m=len(seen.prompts))
-            row = replace(row, prompts=len(places), prompt_set=self._cells.prompt_set(some.prompts))
+            row = replace(row, prompts=len(places), prompt_set=self.cells.prompt_set(some.prompts))
             row = replace(row, missing=sum(lost.values()), notes=(partly, *notes))
         comparison = Comparison(row, cell, goals, truth[0] if truth else None, self._options.draws)
         yield from (distance for distance in comparison.measure(attribute.groups, rng) if distance.metric in _COMPARED)

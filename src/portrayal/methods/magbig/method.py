@@ -7,30 +7,41 @@ much shares differ between languages and ways of asking, over pairs of images wi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Literal
 
 import numpy as np
+from pydantic import Field
 
-from portrayal.evidence import Design, Evidence, Need, SeedPairs
-from portrayal.methods.by_language.paired import PairedRows, Side, couples
+from portrayal.evidence import Design
+from portrayal.methods.by_language.language_method import LanguageMethod
+from portrayal.methods.by_language.options import LanguageOptions
 from portrayal.methods.by_language.share_rows import ShareRows
-from portrayal.methods.by_language.views import View, by_occupation, levels, occupations, views
-from portrayal.methods.cells import CellEvidence, CellNeeds
-from portrayal.methods.comparing_method import ComparingMethod
+from portrayal.methods.by_language.views import View, by_occupation, levels, occupations
+from portrayal.methods.cells import CellEvidence
 from portrayal.methods.magbig.alignment import ALIGNMENT, mean_rows
-from portrayal.methods.magbig.options import MagbigOptions
 from portrayal.methods.magbig.parity import deviation_rows, largest_deviation, mean_deviation
 from portrayal.methods.magbig.suite.options import CITATION
 from portrayal.records import Attribute, Measurement
 from portrayal.stats.shares.cells import PromptShares
 
-__all__ = ["Magbig"]
+__all__ = ["Magbig", "MagbigOptions"]
 
 
-class Magbig(ComparingMethod):
+class MagbigOptions(LanguageOptions):
+    """See :class:`~portrayal.methods.by_language.options.LanguageOptions`; parity is the
+    only reference, of the attributes named there.
+
+    ``occupations`` and ``images``: of how many a user would look at, for the largest deviation that such a user meets.
+    """
+
+    references: Mapping[str, Literal["uniform"]] = {"gender": "uniform"}
+    occupations: int = Field(default=10, ge=1)
+    images: int = Field(default=10, ge=1)
+
+
+class Magbig(LanguageMethod):
     """See the module's description and :class:`MagbigOptions`."""
 
     Options = MagbigOptions
@@ -42,69 +53,40 @@ class Magbig(ComparingMethod):
         "Statistics in Medicine 24. (paired differences)",
     )
 
-    def __init__(self, options: MagbigOptions, folder: Path) -> None:
-        super().__init__(options, folder)
-        base = Side(options.language, options.variant)
-        self._cells = CellNeeds.of(options)
-        self._pairs = SeedPairs(options.rule, options.evidence, partial(couples, base=base))
-
-    @property
-    def needs(self) -> Sequence[Need[object]]:
-        """Counts per prompt, and pairs of the prompts that are compared."""
-        return [*self._cells, self._pairs]
-
     def check(self, design: Design) -> None:
         """Refuse references for attributes that nobody knows, but for the one that is set without being asked."""
         if "references" in self.options.model_fields_set:
             super().check(design)
 
-    def measure(self, evidence: Evidence, *, rng: np.random.Generator) -> Iterator[Measurement]:
-        """Yield all measurements, generator by generator: first each language and variant, then the pairs."""
-        design = evidence.plan.design
-        self.check(design)
-        references = self.references(design)
-        cells = CellEvidence(evidence, self._cells)
-        by_view = _ViewRows(ShareRows(cells, references, self.options), cells, self.options, rng)
-        paired = PairedRows(evidence.plan, evidence[self._pairs], self.options)
-        for generator, asked in evidence.plan.generators.items():
-            prompts = [design.prompts[prompt] for prompt in asked]
-            for annotator, names in design.annotators.items():
-                grouped = [design.attributes[name] for name in names if name in references]
-                blank = Measurement(self.name, "", generator, annotator)
-                for view in views(prompts):
-                    for attribute in grouped:
-                        yield from by_view.measure(blank, view, attribute)
-                    if ALIGNMENT in names:
-                        yield from mean_rows(cells, blank, design.attributes[ALIGNMENT], view)
-                for attribute in grouped:
-                    yield from paired.measure(replace(blank, attribute=attribute.name), prompts, rng)
+    def view_rows(
+        self,
+        shares: ShareRows,
+        blank: Measurement,
+        view: View,
+        attributes: Sequence[Attribute],
+        rng: np.random.Generator,
+    ) -> Iterator[Measurement]:
+        """Yield how far shares lie from parity, of all terms, each kind and single ones; then how well images fit."""
+        cells, design = shares.cells, shares.cells.plan.design
+        # Of single terms all neutral wordings count together.
+        parts = [*levels(view.prompts), *(() if view.variant else occupations(view.prompts))]
+        for attribute in attributes:
+            for level in parts:
+                row = replace(blank, language=view.language, variant=view.variant, level=level.level, item=level.item)
+                row = replace(row, attribute=attribute.name)
+                used = cells.used(row.generator, row.annotator, attribute, level.prompts)
+                cell = _terms(cells, row, attribute, used) if used else None
+                seen = mean_deviation(cell.shares, cell.weights) if cell else None
+                yield from deviation_rows(shares.measure(row, attribute, level.prompts, rng), seen)
+                if cell and level.level != "term":
+                    images = cells.images(row.generator, row.annotator, attribute, used)
+                    filled = replace(row, n=int(images.sum()), prompts=len(used))
+                    yield largest_deviation(filled, cell.shares, self.options.occupations, self.options.images, rng)
+        if ALIGNMENT in design.annotators[blank.annotator]:
+            yield from mean_rows(cells, blank, design.attributes[ALIGNMENT], view)
 
 
-@dataclass(frozen=True, slots=True)
-class _ViewRows:
-    """The rows of languages and ways of asking."""
-
-    shares: ShareRows
-    cells: CellEvidence
-    options: MagbigOptions
-    rng: np.random.Generator
-
-    def measure(self, blank: Measurement, view: View, attribute: Attribute) -> Iterator[Measurement]:
-        """Yield the rows of one attribute: of all terms, of each kind, of single terms over neutral wordings."""
-        single = () if view.variant else occupations(view.prompts)
-        for level in (*levels(view.prompts), *single):
-            row = replace(blank, language=view.language, variant=view.variant, level=level.level, item=level.item)
-            row = replace(row, attribute=attribute.name)
-            used = self.cells.used(row.generator, row.annotator, attribute, level.prompts)
-            cell = self._terms(row, attribute, used) if used else None
-            seen = mean_deviation(cell.shares, cell.weights) if cell else None
-            yield from deviation_rows(self.shares.measure(row, attribute, level.prompts, self.rng), seen)
-            if cell and level.level != "term":
-                images = self.cells.images(row.generator, row.annotator, attribute, used)
-                filled = replace(row, n=int(images.sum()), prompts=len(used))
-                yield largest_deviation(filled, cell.shares, self.options.occupations, self.options.images, self.rng)
-
-    def _terms(self, row: Measurement, attribute: Attribute, used: Sequence[str]) -> PromptShares:
-        """Return the shares by term: one asked about in several ways is one."""
-        terms = [self.cells.plan.design.prompts[prompt].term for prompt in used]
-        return by_occupation(self.cells.shares(row.generator, row.annotator, attribute, used), terms)[0]
+def _terms(cells: CellEvidence, row: Measurement, attribute: Attribute, used: Sequence[str]) -> PromptShares:
+    """Return the shares by term: one asked about in several ways is one."""
+    terms = [cells.plan.design.prompts[prompt].term for prompt in used]
+    return by_occupation(cells.shares(row.generator, row.annotator, attribute, used), terms)[0]

@@ -13,13 +13,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from pydantic import Field
 
 from portrayal.evidence import Evidence, Need
-from portrayal.methods.base import Counting, Draws
 from portrayal.methods.beside_reference import Comparison
 from portrayal.methods.cells import CellEvidence, CellNeeds, Level, levels, people_note
-from portrayal.methods.comparing_method import ComparingMethod
+from portrayal.methods.comparing_method import ComparingMethod, ComparingOptions
 from portrayal.methods.filled_rows import at, bounded, filled, missing_rows, number
 from portrayal.records import PERSON, Attribute, Measurement, Note, Reference, said
 from portrayal.stats.intervals import Array
@@ -27,20 +25,8 @@ from portrayal.stats.means import mean_interval, sample_mean_interval
 from portrayal.stats.shares.cells import PromptShares, small_note, worth
 from portrayal.stats.shares.intraclass import PRIOR
 from portrayal.stats.shares.prompt_sample import borrowed_priors, sample_intervals
-from portrayal.suites import TableChoice
 
-__all__ = ["Representation", "RepresentationOptions"]
-
-
-class RepresentationOptions(Counting):
-    """``references``: attribute to the name of a reference, a CSV path, or a
-    :class:`~portrayal.suites.TableChoice` with region and year; attributes not named are compared with nothing.
-    ``draws``: bootstrap draws. ``small``: fewer images than this carry a warning.
-    """
-
-    references: Mapping[str, str | TableChoice] = {}
-    draws: Draws = 1000
-    small: int = Field(default=30, ge=1)
+__all__ = ["Representation"]
 
 
 _Compared = tuple[Attribute, Reference]
@@ -77,11 +63,10 @@ class _Priors:
 
 
 class Representation(ComparingMethod):
-    """See the module's description and :class:`RepresentationOptions`."""
+    """See the module's description and :class:`ComparingOptions`."""
 
-    Options = RepresentationOptions
     name = "representation"
-    options: RepresentationOptions
+    options: ComparingOptions
     citations: Sequence[str] = (
         "C. J. Clopper and Egon S. Pearson (1934): The Use of Confidence or Fiducial Limits Illustrated in the Case of "
         "the Binomial. Biometrika 26. (intervals and tests of shares)",
@@ -91,7 +76,7 @@ class Representation(ComparingMethod):
         "Variable. arXiv:1905.06208. (means)",
     )
 
-    def __init__(self, options: RepresentationOptions, folder: Path) -> None:
+    def __init__(self, options: ComparingOptions, folder: Path) -> None:
         super().__init__(options, folder)
         self._needs = CellNeeds.of(options)
 

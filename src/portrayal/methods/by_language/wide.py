@@ -1,4 +1,4 @@
-"""Which of BAFIS's intervals are wider than they need be; docs/validity.md has how often they hold."""
+"""Which intervals of shares by language are wider than they need be; docs/validity.md has how often they hold."""
 
 from __future__ import annotations
 
