@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from tests.samples.drawings import figure_of
 
-from portrayal.methods.bafis.report.section import BafisContent, BafisSection
+from portrayal.methods.bafis.report.section import BafisSection
+from portrayal.methods.by_language.report.language_section import LanguageContent
 from portrayal.methods.by_language.report.prompt_titles import pair_title
 from portrayal.methods.by_language.report.seen import Pair
 from portrayal.records import Adjustment, Measurement, Note, attribute_table
@@ -18,11 +19,11 @@ from portrayal.reports import ReportData, render_report
 Jobs = Callable[..., ReportData]
 
 
-def content(data: ReportData) -> BafisContent | None:
+def content(data: ReportData) -> LanguageContent | None:
     shown = BafisSection().show(data)
     if shown is None:
         return None
-    assert isinstance(shown.content, BafisContent)
+    assert isinstance(shown.content, LanguageContent)
     return shown.content
 
 

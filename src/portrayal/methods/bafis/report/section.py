@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from portrayal.language.translation import spoken, t, word
+from portrayal.language.translation import t
 from portrayal.methods.bafis.report.reference_readings import Comparison, comparison
 from portrayal.methods.bafis.report.uneven_wordings import uneven
 from portrayal.methods.bafis.suite.options import NAME as BAFIS
@@ -19,8 +19,8 @@ from portrayal.methods.by_language.report.chart_blocks import (
     on_matched_seeds,
 )
 from portrayal.methods.by_language.report.language_deviations import language_deviations
-from portrayal.methods.by_language.report.prompt_titles import asked_title, category_title, pair_title
-from portrayal.methods.by_language.report.seen import MISSING, PAIRED, Pair, Seen, Where, everyone
+from portrayal.methods.by_language.report.language_section import LanguageSection
+from portrayal.methods.by_language.report.seen import MISSING, Seen
 from portrayal.methods.by_language.views import FEMININE
 from portrayal.records import Measurement
 from portrayal.reports.data import Picture, ReportData
@@ -28,12 +28,10 @@ from portrayal.reports.figures.named_figures import NamedChart
 from portrayal.reports.findings.deviations.deviation import Deviation, Ranking
 from portrayal.reports.findings.deviations.share_deviations import ShareDeviations
 from portrayal.reports.findings.distance import distance_rankings
-from portrayal.reports.section import Section, Shown
-from portrayal.reports.text.notes import adjustment_words
 from portrayal.reports.text.prompt_language import language_title
 from portrayal.reports.text.words import attribute_title
 
-__all__ = ["BafisContent", "BafisSection", "View"]
+__all__ = ["BafisSection", "View"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,32 +55,29 @@ class View:
     """Attribute to the references it is compared with, each with where its figures come from."""
 
 
-@dataclass(frozen=True, slots=True)
-class BafisContent:
-    """Everything the section shows."""
+class BafisSection(LanguageSection):
+    """BAFIS's section."""
 
-    languages: Sequence[str]
-    adjusted: Sequence[str]
-    """How the study differs from the published one, in words."""
-    views: Sequence[View]
-
-
-class BafisSection(Section):
-    """BAFIS's section. The attributes it has are those with shares."""
-
-    template = "section.html.j2"
     style = "section.css"
+    name = BAFIS
+    title = "BAFIS"
 
-    def show(self, data: ReportData) -> Shown | None:
-        """Return the section, or None when BAFIS was not scored."""
-        if not data.rows(BAFIS):
-            return None
-        annotators = everyone(data, spoken(), BAFIS)
-        languages = [language_title(code) for code in annotators[0].languages if code]
-        measured = frozenset(attribute.name for seen in annotators for attribute in seen.attributes)
-        adjusted = [adjustment_words(one) for one in data.adjusted.get(BAFIS, ())]
-        content = BafisContent(languages, adjusted, [_view(seen) for seen in annotators])
-        return Shown(content, [(BAFIS, "BAFIS")], measured)
+    def view(self, seen: Seen) -> View:
+        """Return what is shown of one annotator."""
+        return View(
+            annotator=seen.annotator,
+            categories=by_category(seen),
+            silent=[attribute_title(attribute) for attribute in seen.silent],
+            partly=seen.partly,
+            gaps=gaps_by_category(seen),
+            comparison=comparison(seen),
+            variants=by_variant(seen),
+            paired=[*on_matched_seeds(seen, across=True), *on_matched_seeds(seen, across=False)],
+            distances=distances(seen),
+            uneven=uneven(seen),
+            any_missing=any(row.metric == MISSING for row in seen.rows),
+            sources={attribute.name: seen.sources(attribute.name) for attribute in seen.attributes},
+        )
 
     def deviations(self, data: ReportData) -> Iterator[Deviation]:
         """Return shares beside their reference, of all occupations, by category and by occupation, in each language."""
@@ -117,32 +112,3 @@ class BafisSection(Section):
         """Return how far each model lies from the reference: of a typical prompt, by attribute and language."""
         rows = [row for row in data.rows(BAFIS) if not row.variant]
         return distance_rankings(data, rows, "mean_total_variation", BAFIS)
-
-    def item(self, row: Measurement) -> str:
-        """Return in words what a row is about: the occupation or category, and in which language and wording."""
-        about = category_title(row.item) if row.level == "category" else row.item or word(row.level)
-        if row.metric == PAIRED:
-            return f"{about} ({pair_title(Pair(row.language, row.variant, row.reference))})"
-        asked = asked_title(Where(row.language, row.variant)) if row.variant else language_title(row.language)
-        return f"{about} ({asked})" if row.language or row.variant else about
-
-
-def _view(seen: Seen) -> View:
-    pairs = seen.pairs()
-    return View(
-        annotator=seen.annotator,
-        categories=by_category(seen),
-        silent=[attribute_title(attribute) for attribute in seen.silent],
-        partly=seen.partly,
-        gaps=gaps_by_category(seen),
-        comparison=comparison(seen),
-        variants=by_variant(seen),
-        paired=[
-            *on_matched_seeds(seen, t("What the language changes"), [pair for pair in pairs if pair.across]),
-            *on_matched_seeds(seen, t("What the wording changes"), [pair for pair in pairs if not pair.across]),
-        ],
-        distances=distances(seen),
-        uneven=uneven(seen),
-        any_missing=any(row.metric == MISSING for row in seen.rows),
-        sources={attribute.name: seen.sources(attribute.name) for attribute in seen.attributes},
-    )

@@ -16,7 +16,7 @@ from portrayal.methods.by_language.report.prompt_titles import (
     points_text,
     prompts_title,
 )
-from portrayal.methods.by_language.report.seen import DIFFERENCE, DISTANCE, SHARE, Pair, Seen, Where
+from portrayal.methods.by_language.report.seen import DIFFERENCE, DISTANCE, SHARE, Seen, Where
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.charts.axes import Scale, share_scale, unit_scale
 from portrayal.reports.charts.interval_chart import MAX_COLOURS, Figure
@@ -189,12 +189,13 @@ def by_variant(seen: Seen) -> list[Block]:
     ]
 
 
-def on_matched_seeds(seen: Seen, title: str, pairs: Sequence[Pair]) -> list[Block]:
-    """Return how far two wordings differ when everything else, the seeds too, is the same."""
+def on_matched_seeds(seen: Seen, *, across: bool) -> list[Block]:
+    """Return how far two languages, or two wordings, differ when everything else, the seeds too, is the same."""
+    pairs = [pair for pair in seen.pairs() if pair.across is across]
+    way, title = ("language", t("What the language changes")) if across else ("wording", t("What the wording changes"))
     heading, ends = t("The same seeds, asked differently"), (t("less often"), t("more often"))
     counts = t("n counts pairs of images.")
     kind = _Kind(heading, "Comparison", t("difference in points"), counts, ends=ends, cited=False)
-    way = "language" if any(pair.across for pair in pairs) else "wording"
     blocks = []
     for attribute in seen.attributes:
         tables: dict[str, Table] = {

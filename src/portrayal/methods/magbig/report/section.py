@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from portrayal.language.translation import spoken, t, word
+from portrayal.language.translation import t
 from portrayal.methods.by_language.report.chart_blocks import Block, by_variant, on_matched_seeds
 from portrayal.methods.by_language.report.language_deviations import language_deviations
-from portrayal.methods.by_language.report.prompt_titles import asked_title, pair_title
-from portrayal.methods.by_language.report.seen import PAIRED, Pair, Seen, Where, everyone
+from portrayal.methods.by_language.report.language_section import LanguageSection
+from portrayal.methods.by_language.report.prompt_titles import asked_title
+from portrayal.methods.by_language.report.seen import Seen, Where
 from portrayal.methods.magbig.alignment import ALIGNMENT
 from portrayal.methods.magbig.parity import DEVIATION, LARGEST
 from portrayal.methods.magbig.suite.options import NAME
@@ -20,12 +21,10 @@ from portrayal.reports.charts.model_charts import ModelCharts, Table, rows_of
 from portrayal.reports.data import ReportData
 from portrayal.reports.figures.named_figures import NamedChart
 from portrayal.reports.findings.deviations.deviation import Deviation, Ranked, Ranking
-from portrayal.reports.section import Section, Shown
-from portrayal.reports.text.notes import adjustment_words
 from portrayal.reports.text.prompt_language import language_title
 from portrayal.reports.text.words import attribute_title, capital, known, score
 
-__all__ = ["MagbigContent", "MagbigSection", "View"]
+__all__ = ["MagbigSection", "View"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,31 +40,24 @@ class View:
     alignment: NamedChart | None
 
 
-@dataclass(frozen=True, slots=True)
-class MagbigContent:
-    """Everything the section shows."""
+class MagbigSection(LanguageSection):
+    """MAGBIG's section."""
 
-    languages: Sequence[str]
-    adjusted: Sequence[str]
-    """How the study differs from the published one, in words."""
-    views: Sequence[View]
+    name = NAME
+    title = "MAGBIG"
+    more = (ALIGNMENT,)
 
-
-class MagbigSection(Section):
-    """MAGBIG's section. The attributes it has are those with shares."""
-
-    template = "section.html.j2"
-
-    def show(self, data: ReportData) -> Shown | None:
-        """Return the section, or None when MAGBIG was not scored."""
-        if not data.rows(NAME):
-            return None
-        annotators = everyone(data, spoken(), NAME)
-        languages = [language_title(code) for code in annotators[0].languages if code]
-        measured = {attribute.name for seen in annotators for attribute in seen.attributes}
-        adjusted = [adjustment_words(one) for one in data.adjusted.get(NAME, ())]
-        content = MagbigContent(languages, adjusted, [_view(seen) for seen in annotators])
-        return Shown(content, [(NAME, "MAGBIG")], frozenset({*measured, ALIGNMENT}))
+    def view(self, seen: Seen) -> View:
+        """Return what is shown of one annotator."""
+        return View(
+            annotator=seen.annotator,
+            deviations=[chart for attribute in seen.attributes if (chart := _deviations(seen, attribute))],
+            largest=[chart for attribute in seen.attributes if (chart := _largest(seen, attribute))],
+            variants=by_variant(seen),
+            languages=on_matched_seeds(seen, across=True),
+            wordings=on_matched_seeds(seen, across=False),
+            alignment=_alignment(seen),
+        )
 
     def deviations(self, data: ReportData) -> Iterator[Deviation]:
         """Return what the language changes: no share is compared with a reference that says who should be shown."""
@@ -87,27 +79,6 @@ class MagbigSection(Section):
                 text = score(value, low, high, row.corrected)
                 by_title.setdefault(title, []).append(Ranked(row.generator, estimate or 0.0, low, high, text))
         yield from (Ranking(title, models, NAME, descending=True) for title, models in by_title.items())
-
-    def item(self, row: Measurement) -> str:
-        """Return in words what a row is about: the term or kind, and in which language and wording."""
-        about = row.item if row.level == "term" else word(row.item or row.level)
-        if row.metric == PAIRED:
-            return f"{about} ({pair_title(Pair(row.language, row.variant, row.reference))})"
-        asked = asked_title(Where(row.language, row.variant)) if row.variant else language_title(row.language)
-        return f"{about} ({asked})"
-
-
-def _view(seen: Seen) -> View:
-    pairs = seen.pairs()
-    return View(
-        annotator=seen.annotator,
-        deviations=[chart for attribute in seen.attributes if (chart := _deviations(seen, attribute))],
-        largest=[chart for attribute in seen.attributes if (chart := _largest(seen, attribute))],
-        variants=by_variant(seen),
-        languages=on_matched_seeds(seen, t("What the language changes"), [pair for pair in pairs if pair.across]),
-        wordings=on_matched_seeds(seen, t("What the wording changes"), [pair for pair in pairs if not pair.across]),
-        alignment=_alignment(seen),
-    )
 
 
 def _table(seen: Seen, metric: str, attribute: str) -> Table:
