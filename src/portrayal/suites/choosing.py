@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
 from typing import Protocol, TypeVar
 
 from portrayal.errors import ConfigError
-from portrayal.records import Prompt, content_id
+from portrayal.records import Note, Prompt, content_id
 
-__all__ = ["allot", "choose_occupations", "sample_prompts", "stratified_sample"]
+__all__ = [
+    "allot",
+    "among",
+    "choice_notes",
+    "choose_occupations",
+    "sample_prompts",
+    "sample_terms",
+    "stratified_sample",
+]
 
 
 class _Sampled(Protocol):
@@ -52,18 +60,39 @@ def sample_prompts(
     return stratified_sample(prompts, options.sample, options.sample_seed, stratum) if options.sample else list(prompts)
 
 
+def sample_terms(suite: str, prompts: Sequence[Prompt], options: _Sampled) -> list[Prompt]:
+    """Return all prompts, or all that are about some of the terms, of each kind in proportion."""
+    terms = {
+        (asked.kind, asked.term): Prompt(f"{asked.kind} {asked.term}", asked.term, kind=asked.kind) for asked in prompts
+    }
+    drawn = sample_prompts(suite, [*terms.values()], options, lambda term: term.kind, "terms")
+    kept = {(term.kind, term.term) for term in drawn}
+    return [asked for asked in prompts if (asked.kind, asked.term) in kept]
+
+
+def among(names: Sequence[str]) -> Callable[[str], bool]:
+    """Return what tells whether a name is one of these, however it is capitalised; without any, every name is.
+
+    >>> [among(["Nurse"])("nurse"), among(["Nurse"])("judge"), among([])("judge")]
+    [True, False, True]
+    """
+    folded = {name.casefold() for name in names}
+    return lambda name: not folded or name.casefold() in folded
+
+
+def choice_notes(options: object, *names: str) -> Iterator[Note]:
+    """Yield which names the options of these names choose, for those that choose any."""
+    chosen = {name: getattr(options, name) for name in names}
+    yield from (Note.listing(f"chosen_{name}", choice) for name, choice in chosen.items() if choice)
+
+
 def choose_occupations(suite: str, occupations: Sequence[T], category: Callable[[T], str], options: _Chosen) -> list[T]:
     """Return the occupations of the categories and names that the options ask for, or a sample of those.
 
     Occupations are drawn and not prompts, since whatever is asked about one is compared with what else is asked.
     """
-    categories, terms = ({name.casefold() for name in wanted} for wanted in (options.categories, options.terms))
-    chosen = [
-        occupation
-        for occupation in occupations
-        if (not categories or category(occupation).casefold() in categories)
-        and (not terms or occupation.name.casefold() in terms)
-    ]
+    in_categories, in_terms = among(options.categories), among(options.terms)
+    chosen = [each for each in occupations if in_categories(category(each)) and in_terms(each.name)]
     names = [Prompt(occupation.name, occupation.name, category=category(occupation)) for occupation in chosen]
     drawn = sample_prompts(suite, names, options, lambda prompt: prompt.category, "occupations")
     kept = {prompt.term for prompt in drawn}

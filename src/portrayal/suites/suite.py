@@ -20,6 +20,7 @@ __all__ = [
     "check_names",
     "check_prompts",
     "check_weight",
+    "near_names",
 ]
 
 LEAST_WEIGHT, MOST_WEIGHT = 1e-6, 1e6
@@ -93,7 +94,11 @@ def check_names(
     folded = {fold(name) for name in known}
     for name in names:
         if fold(name) not in folded:
-            hint = did_you_mean(name, known)
-            if len(known) > _MANY and "did you mean" not in hint:
-                hint = f"; see: portrayal suites show {suite}"
+            hint = near_names(suite, name, known) if len(known) > _MANY else did_you_mean(name, known)
             raise ConfigError(f"suite {suite!r} has no {kind} {name!r}{hint}")
+
+
+def near_names(suite: str, name: str, known: Iterable[str]) -> str:
+    """Return which name of a suite was meant or, where none is near, how to see them all."""
+    hint = did_you_mean(name, known)
+    return hint if "did you mean" in hint else f"; see: portrayal suites show {suite}"

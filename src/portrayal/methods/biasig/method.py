@@ -21,7 +21,7 @@ from portrayal.methods.bias_scores.scoring_method import ScoringMethod
 from portrayal.methods.biasig.labels import Labels, Masses
 from portrayal.methods.biasig.options import BiasigOptions
 from portrayal.methods.biasig.suite.options import CITATION
-from portrayal.methods.biasig.suite.released_prompts import clone_folder
+from portrayal.methods.biasig.suite.released_prompts import RELEASED
 from portrayal.methods.biasig.suite.truth_files import read_pairs
 from portrayal.methods.biasig.wordings import Questions
 from portrayal.records import Adjustment, Measurement, Note
@@ -55,7 +55,7 @@ class Biasig(ScoringMethod):
     @cached_property
     def pairs(self) -> Sequence[Pair]:
         """The pairs that the manifestation factor compares."""
-        return () if self.options.path is None else read_pairs(clone_folder(self.options.path, self.folder))
+        return () if self.options.path is None else read_pairs(RELEASED.clone(self.options.path, self.folder))
 
     @property
     def adjusted(self) -> Sequence[Adjustment]:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from portrayal.csvfile import CsvRow, read_csv
-from portrayal.errors import InputError, did_you_mean
+from portrayal.errors import InputError
 from portrayal.methods.bafis.suite.occupations import occupations
 from portrayal.methods.bafis.suite.options import NAME, VARIANTS
+from portrayal.suites.suite import near_names
 
 __all__ = ["Pack", "read_pack"]
 
@@ -52,8 +53,7 @@ def _occupation(row: CsvRow, names: Mapping[str, str]) -> str:
     given = row["occupation"]
     if given.casefold() in names:
         return names[given.casefold()]
-    hint = did_you_mean(given, names.values())
-    hint = hint if "did you mean" in hint else f"; see: portrayal suites show {NAME}"
+    hint = near_names(NAME, given, names.values())
     raise InputError(f"{row.where}: suite {NAME!r} has no occupation {given!r}{hint}")
 
 

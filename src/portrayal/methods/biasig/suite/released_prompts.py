@@ -6,16 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from portrayal.errors import ConfigError, InputError
+from portrayal.errors import InputError
 from portrayal.inputfile import read_text
 from portrayal.methods.biasig.suite.options import NAME
+from portrayal.suites.clones import Released
 
-__all__ = ["Line", "clone_folder", "read_lines"]
+__all__ = ["RELEASED", "Line", "read_lines"]
 
 PROMPTS = Path("data", "prompt")
 FOLDERS = ("implicit", "occupation", "characteristic", "relation")
 """Those of the release, in the order in which they are asked."""
 _MARK = "--prompt"
+RELEASED = Released(NAME, "BiasIG", "https://github.com/Astarojth/BiasIG", [PROMPTS / name for name in FOLDERS])
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,21 +26,6 @@ class Line:
 
     where: str
     text: str
-
-
-def clone_folder(path: Path | None, folder: Path) -> Path:
-    """Return the folder of the clone, or say what to set."""
-    if path is None:
-        raise ConfigError(
-            f"suite {NAME!r} reads the files that BiasIG's authors released: set options.path to a clone of "
-            f"https://github.com/Astarojth/BiasIG (a new study: portrayal init STUDY --method {NAME} "
-            f"--suite {NAME}:CLONE)"
-        )
-    clone = folder / path
-    for name in FOLDERS:
-        if not (clone / PROMPTS / name).is_dir():
-            raise InputError(f"{clone}: no folder {PROMPTS / name} in it; options.path must be a clone of BiasIG")
-    return clone
 
 
 def read_lines(clone: Path) -> Iterator[Line]:

@@ -19,10 +19,10 @@ from portrayal.methods.biasig.suite.options import (
     BiasigSuiteOptions,
 )
 from portrayal.methods.biasig.suite.questions import Question, question, read_question
-from portrayal.methods.biasig.suite.released_prompts import clone_folder, read_lines
+from portrayal.methods.biasig.suite.released_prompts import RELEASED, read_lines
 from portrayal.methods.biasig.suite.truth_files import WEIGHTS, Truths, read_truths, same_term
 from portrayal.records import Adjustment, Note, Prompt
-from portrayal.suites.choosing import stratified_sample
+from portrayal.suites.choosing import among, choice_notes, sample_terms
 from portrayal.suites.suite import Suite, check_names
 
 __all__ = ["PUBLISHED", "biasig"]
@@ -40,7 +40,7 @@ class _Biasig:
         check_names(NAME, "kind", options.kinds, KINDS)
         check_names(NAME, "visibility", options.visibility, VISIBILITY)
         check_names(NAME, "attribute", options.attributes, ATTRIBUTES)
-        clone = clone_folder(options.path, folder)
+        clone = RELEASED.clone(options.path, folder)
         truths = read_truths(clone)
         released = list(_prompts(clone, truths))
         prompts = _chosen(released, options)
@@ -89,19 +89,19 @@ def _prompt(text: str, asked: Question, key: tuple[str, str], truths: Truths) ->
 def _chosen(released: Sequence[Prompt], options: BiasigSuiteOptions) -> list[Prompt]:
     check_names(NAME, "category", options.categories, sorted({prompt.category for prompt in released}))
     check_names(NAME, "term", options.terms, sorted({prompt.term for prompt in released}))
-    categories, terms = ({name.casefold() for name in names} for names in (options.categories, options.terms))
+    in_categories, in_terms = among(options.categories), among(options.terms)
     prompts = [
         prompt
         for prompt in released
         if prompt.kind in (options.kinds or KINDS)
         and prompt.variant in (options.visibility or VISIBILITY)
         and (not options.attributes or not prompt.requested or _asked_attribute(prompt) in options.attributes)
-        and (not categories or prompt.category.casefold() in categories)
-        and (not terms or prompt.term.casefold() in terms)
+        and in_categories(prompt.category)
+        and in_terms(prompt.term)
     ]
     if not prompts:
         raise ConfigError(f"suite {NAME!r}: no prompt is left; widen kinds, visibility, attributes, categories, terms")
-    return _sampled(_worded(prompts, options.wordings), options)
+    return sample_terms(NAME, _worded(prompts, options.wordings), options)
 
 
 def _asked_attribute(prompt: Prompt) -> str:
@@ -121,30 +121,11 @@ def _worded(prompts: Sequence[Prompt], most: int) -> list[Prompt]:
     return kept
 
 
-def _sampled(prompts: list[Prompt], options: BiasigSuiteOptions) -> list[Prompt]:
-    """Return the prompts of some terms, of each kind in proportion."""
-    if not options.sample:
-        return prompts
-    terms = {(p.kind, p.term): Prompt(f"{p.kind} {p.term}", p.term, kind=p.kind) for p in prompts}
-    if options.sample > len(terms):
-        raise ConfigError(f"suite {NAME!r}: 'sample' asks for {options.sample} of {len(terms)} terms; lower it")
-    drawn = stratified_sample([*terms.values()], options.sample, options.sample_seed, lambda prompt: prompt.kind)
-    kept = {(prompt.kind, prompt.term) for prompt in drawn}
-    return [prompt for prompt in prompts if (prompt.kind, prompt.term) in kept]
-
-
 def _adjustments(
     options: BiasigSuiteOptions, released: Sequence[Prompt], prompts: Sequence[Prompt], unread: Sequence[str]
 ) -> tuple[Adjustment, ...]:
     """Return what was chosen of the release, what the files lack of it, and what in them could not be read."""
-    chosen = {
-        "chosen_kinds": options.kinds,
-        "chosen_visibility": options.visibility,
-        "chosen_attributes": options.attributes,
-        "chosen_categories": options.categories,
-        "chosen_terms": options.terms,
-    }
-    notes = [Note.listing(code, names) for code, names in chosen.items() if names]
+    notes = [*choice_notes(options, "kinds", "visibility", "attributes", "categories", "terms")]
     notes += [Note.of("most_wordings", n=options.wordings)] if options.wordings else []
     notes += [Note.of("sampled_terms", n=options.sample, seed=options.sample_seed)] if options.sample else []
     ours, theirs = ({prompt.id for prompt in some} for some in (prompts, released))

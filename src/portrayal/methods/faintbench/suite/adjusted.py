@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from portrayal.methods.faintbench.suite.options import NAME, FaintbenchSuiteOptions
 from portrayal.methods.faintbench.suite.prompt_texts import SUFFIXES, WORDS
 from portrayal.records import Adjustment, Note, Prompt
+from portrayal.suites.choosing import choice_notes
 
 __all__ = ["adjustments"]
 
@@ -26,16 +27,9 @@ def adjustments(
 
 
 def _reasons(options: FaintbenchSuiteOptions) -> Iterator[Note]:
-    chosen = {
-        "chosen_kinds": options.kinds,
-        "chosen_categories": options.categories,
-        "chosen_visibility": options.visibility,
-        "chosen_attributes": options.attributes,
-        "chosen_terms": options.terms,
-        "dropped_terms": options.drop,
-        "other_words": tuple(_changed_words(options)),
-    }
-    yield from (Note.listing(code, names) for code, names in chosen.items() if names)
+    yield from choice_notes(options, "kinds", "categories", "visibility", "attributes", "terms")
+    changed = {"dropped_terms": options.drop, "other_words": tuple(_changed_words(options))}
+    yield from (Note.listing(code, names) for code, names in changed.items() if names)
     if options.table:
         yield Note.of("own_terms", name=options.table.name)
     if options.sample:

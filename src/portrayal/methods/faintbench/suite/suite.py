@@ -13,7 +13,7 @@ from itertools import product
 from pathlib import Path
 from typing import ClassVar
 
-from portrayal.errors import ConfigError, InputError, did_you_mean
+from portrayal.errors import ConfigError, InputError
 from portrayal.methods.faintbench.suite.adjusted import adjustments
 from portrayal.methods.faintbench.suite.options import NAME, VISIBILITY, FaintbenchSuiteOptions
 from portrayal.methods.faintbench.suite.prompt_texts import (
@@ -26,9 +26,9 @@ from portrayal.methods.faintbench.suite.prompt_texts import (
 )
 from portrayal.methods.faintbench.suite.terms import CITATION, shipped_terms
 from portrayal.records import SIDES, Attribute, Prompt, Reference, aspect
-from portrayal.suites.choosing import sample_prompts
+from portrayal.suites.choosing import among, sample_prompts
 from portrayal.suites.named_references import load_reference
-from portrayal.suites.suite import Suite, check_names, check_prompts
+from portrayal.suites.suite import Suite, check_names, check_prompts, near_names
 from portrayal.suites.term_tables import KINDS, Term, read_terms
 
 __all__ = ["FaintbenchSuiteOptions", "faintbench"]
@@ -119,13 +119,8 @@ def _references(options: FaintbenchSuiteOptions, folder: Path, rows: Sequence[Te
         for term in references[attribute].by_term:
             if term not in names:
                 path = folder / options.reference
-                raise InputError(f"{path}: suite {NAME!r} has no term {term!r}{_near(term, names)}")
+                raise InputError(f"{path}: suite {NAME!r} has no term {term!r}{near_names(NAME, term, names)}")
     return references
-
-
-def _near(term: str, names: set[str]) -> str:
-    hint = did_you_mean(term, names)
-    return hint if "did you mean" in hint else f"; see: portrayal suites show {NAME}"
 
 
 def _shares(
@@ -146,19 +141,15 @@ def _shares(
 
 def _choose(topics: Sequence[_Topic], options: FaintbenchSuiteOptions) -> list[_Topic]:
     check_names(NAME, "category", options.categories, sorted({topic.category for topic in topics}))
-    categories, terms, drop = (_folded(names) for names in (options.categories, options.terms, options.drop))
+    in_categories, in_terms, dropped = among(options.categories), among(options.terms), among(options.drop)
     return [
         topic
         for topic in topics
         if topic.kind in (options.kinds or KINDS)
-        and (not categories or topic.category.casefold() in categories)
-        and (not terms or topic.name.casefold() in terms)
-        and topic.name.casefold() not in drop
+        and in_categories(topic.category)
+        and in_terms(topic.name)
+        and not (options.drop and dropped(topic.name))
     ]
-
-
-def _folded(names: Sequence[str]) -> set[str]:
-    return {name.casefold() for name in names}
 
 
 def _about(topic: _Topic, options: FaintbenchSuiteOptions) -> Iterator[Prompt]:

@@ -7,13 +7,13 @@ from importlib import resources
 from pathlib import Path
 
 from portrayal.csvfile import read_csv
-from portrayal.errors import InputError, did_you_mean
+from portrayal.errors import InputError
 from portrayal.methods.bias_scores.manifestation.term_pairs import Pair
 from portrayal.methods.faintbench.suite.options import NAME
 from portrayal.methods.faintbench.suite.prompt_texts import people_of
 from portrayal.methods.faintbench.suite.terms import shipped_terms
 from portrayal.records import Prompt
-from portrayal.suites.suite import check_weight
+from portrayal.suites.suite import check_weight, near_names
 
 __all__ = ["check_pairs", "load_pairs"]
 
@@ -49,13 +49,9 @@ def check_pairs(pairs: Iterable[Pair], prompts: Iterable[Prompt]) -> None:
     own_table = not asked.keys() <= shipped.keys()
     for pair in pairs:
         for term in (pair.advantaged, pair.disadvantaged):
-            hint = did_you_mean(term, {name for names in known.values() for name in names.values()})
-            near = "did you mean" in hint
-            if term.casefold() not in known and (near or not own_table):
-                raise InputError(
-                    f"{pair.where}: suite {NAME!r} has no term {term!r}"
-                    + (hint if near else f"; see: portrayal suites show {NAME}")
-                )
+            hint = near_names(NAME, term, {name for names in known.values() for name in names.values()})
+            if term.casefold() not in known and ("did you mean" in hint or not own_table):
+                raise InputError(f"{pair.where}: suite {NAME!r} has no term {term!r}{hint}")
         kinds, others = (known.get(term.casefold(), {}) for term in (pair.advantaged, pair.disadvantaged))
         if kinds and others and not _comparable(pair, kinds, others, known):
             raise InputError(

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from portrayal.csvfile import read_csv
-from portrayal.errors import ConfigError, InputError
+from portrayal.errors import InputError
 from portrayal.methods.magbig.suite.options import LANGUAGES, NAME
+from portrayal.suites.clones import Released
 
-__all__ = ["Row", "clone_folder", "read_rows"]
+__all__ = ["RELEASED", "Row", "read_rows"]
 
-PROMPTS = "prompts"
+PROMPTS = Path("prompts")
+RELEASED = Released(NAME, "MAGBIG", "https://github.com/felifri/MAGBIG", [PROMPTS])
 _NEUTRAL = ("indirect", "gender_neutral")
 """One of these stands in the name of the folder of indirect prompts."""
 
@@ -27,20 +29,6 @@ class Row:
     variant: str
     term: str
     text: str
-
-
-def clone_folder(path: Path | None, folder: Path) -> Path:
-    """Return the folder of the clone, or say what to set."""
-    if path is None:
-        raise ConfigError(
-            f"suite {NAME!r} reads the files that MAGBIG's authors released: set options.path to a clone of "
-            f"https://github.com/felifri/MAGBIG (a new study: portrayal init STUDY --method {NAME} "
-            f"--suite {NAME}:CLONE)"
-        )
-    clone = folder / path
-    if not (clone / PROMPTS).is_dir():
-        raise InputError(f"{clone}: no folder {PROMPTS} in it; options.path must be a clone of MAGBIG")
-    return clone
 
 
 def read_rows(clone: Path) -> Iterator[Row]:

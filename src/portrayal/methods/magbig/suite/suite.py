@@ -10,9 +10,9 @@ from pathlib import Path
 
 from portrayal.errors import ConfigError
 from portrayal.methods.magbig.suite.options import CITATION, KINDS, LANGUAGES, NAME, VARIANTS, MagbigSuiteOptions
-from portrayal.methods.magbig.suite.released_files import Row, clone_folder, read_rows
+from portrayal.methods.magbig.suite.released_files import RELEASED, Row, read_rows
 from portrayal.records import Adjustment, Note, Prompt
-from portrayal.suites.choosing import stratified_sample
+from portrayal.suites.choosing import among, choice_notes, sample_terms
 from portrayal.suites.suite import Suite, check_names
 
 __all__ = ["magbig"]
@@ -28,7 +28,7 @@ class _Magbig:
         check_names(NAME, "language", options.languages, tuple(LANGUAGES), fold=str)
         check_names(NAME, "variant", options.variants, VARIANTS, fold=str)
         check_names(NAME, "kind", options.kinds, KINDS)
-        rows = list(read_rows(clone_folder(options.path, folder)))
+        rows = list(read_rows(RELEASED.clone(options.path, folder)))
         released, same = _distinct(rows)
         prompts = _chosen(released, options)
         ours, theirs = ({prompt.id for prompt in some} for some in (prompts, released))
@@ -69,33 +69,20 @@ def _distinct(rows: Sequence[Row]) -> tuple[list[Prompt], list[str]]:
 
 def _chosen(released: Sequence[Prompt], options: MagbigSuiteOptions) -> list[Prompt]:
     check_names(NAME, "term", options.terms, sorted({prompt.term for prompt in released}))
-    terms = {name.casefold() for name in options.terms}
+    in_terms = among(options.terms)
     prompts = [
         prompt
         for prompt in released
         if prompt.language in (options.languages or LANGUAGES)
         and prompt.variant in (options.variants or VARIANTS)
         and prompt.kind in (options.kinds or KINDS)
-        and (not terms or prompt.term.casefold() in terms)
+        and in_terms(prompt.term)
     ]
     if not prompts:
         raise ConfigError(f"suite {NAME!r}: no prompt is left; widen languages, variants, kinds or terms")
-    if not options.sample:
-        return prompts
-    names = {prompt.seeds: Prompt(prompt.seeds, prompt.term, kind=prompt.kind) for prompt in prompts}
-    if options.sample > len(names):
-        raise ConfigError(f"suite {NAME!r}: 'sample' asks for {options.sample} of {len(names)} terms; lower it")
-    drawn = stratified_sample([*names.values()], options.sample, options.sample_seed, lambda prompt: prompt.kind)
-    kept = {prompt.text for prompt in drawn}
-    return [prompt for prompt in prompts if prompt.seeds in kept]
+    return sample_terms(NAME, prompts, options)
 
 
 def _reasons(options: MagbigSuiteOptions) -> list[Note]:
-    chosen = {
-        "chosen_languages": options.languages,
-        "chosen_variants": options.variants,
-        "chosen_kinds": options.kinds,
-        "chosen_terms": options.terms,
-    }
-    notes = [Note.listing(code, names) for code, names in chosen.items() if names]
+    notes = [*choice_notes(options, "languages", "variants", "kinds", "terms")]
     return notes + ([Note.of("sampled_terms", n=options.sample, seed=options.sample_seed)] if options.sample else [])
