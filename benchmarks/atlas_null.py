@@ -13,7 +13,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from portrayal.apps.atlas.evaluations.atlas_summary import compared_score
 from portrayal.apps.atlas.evaluations.columns import Columns
 from portrayal.apps.atlas.evaluations.verdicts import About, Question, State, Verdict, answers, questions
 from portrayal.methods.atlas_part import derived
@@ -92,7 +91,7 @@ def table(
 
 def page(columns: Columns, score: str = "") -> tuple[list[Verdict], list[Question]]:
     """Return the verdicts of a page, and the questions behind them."""
-    asked = questions(columns, compared_score(columns, score))
+    asked = questions(columns, columns.compared_score(score))
     verdicts, _ = answers([asked])
     return verdicts[0], asked
 

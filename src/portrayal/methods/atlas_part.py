@@ -10,7 +10,7 @@ from functools import cache
 from portrayal.bundles import BundleRegistry
 from portrayal.records.evaluated_models.evaluation import Evaluation, Score
 
-__all__ = ["ATLAS_PARTS", "AtlasPart", "ScoreKind", "derived", "released", "score_kinds", "score_space"]
+__all__ = ["ATLAS_PARTS", "AtlasPart", "ScoreKind", "derived", "released", "score_kind", "score_kinds", "score_space"]
 
 Scores = Mapping[str, Score]
 
@@ -62,6 +62,11 @@ def score_kinds() -> Mapping[str, ScoreKind]:
     parts = _parts()
     heads = [part.scores[0] for part in parts]
     return {kind.name: kind for kind in (*heads, *(kind for part in parts for kind in part.scores))}
+
+
+def score_kind(name: str) -> ScoreKind:
+    """Return a score; one that no method tells of is called by its name, and nothing else is known of it."""
+    return score_kinds().get(name) or ScoreKind(name, name)
 
 
 def score_space() -> tuple[ScoreKind, ScoreKind, ScoreKind] | None:

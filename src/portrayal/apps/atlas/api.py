@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Never
+from typing import Never
 
 import pyarrow as pa
 
@@ -15,7 +15,7 @@ from portrayal.api.plot import FORMS, Plot
 from portrayal.api.rows.filters import Choice, choose, refuse_unknown
 from portrayal.api.rows.table_rows import Rows
 from portrayal.api.study_tables import StudyTables
-from portrayal.apps.atlas.evaluations.normalised import compare_models
+from portrayal.apps.atlas.evaluations.normalised import ModelComparison, compare_models
 from portrayal.apps.atlas.folder.atlas_store import AtlasStore
 from portrayal.apps.atlas.folder.change import AtlasChange, add_files, add_study
 from portrayal.apps.atlas.folder.write_report import write_report
@@ -120,7 +120,7 @@ class Atlas:
 
         Without names all models of a protocol are compared, by the protocols whose name holds a text of ``protocol``.
         """
-        return ModelsCompared(compare_models(self._store.read(), models, _several(protocol)).data())
+        return ModelsCompared(compare_models(self._store.read(), models, _several(protocol)))
 
     def __repr__(self) -> str:
         if not self._store.exists:
@@ -133,10 +133,10 @@ class Atlas:
 class ModelsCompared(Rows):
     """Rows of models side by side; see :meth:`Atlas.compare`. ``data`` has all of it, with what was left out."""
 
-    def __init__(self, data: dict[str, Any]) -> None:
-        header, rows = comparison_table(data)
+    def __init__(self, comparison: ModelComparison) -> None:
+        header, rows = comparison_table(comparison)
         super().__init__(pa.table({name: [row[place] for row in rows] for place, name in enumerate(header)}))
-        self.data = data
+        self.comparison, self.data = comparison, comparison.data()
 
     def save(
         self, folder: str | os.PathLike[str], *, formats: str | Sequence[str] = "svg", language: str = "en"
@@ -147,7 +147,7 @@ class ModelsCompared(Rows):
             if name not in FORMS:
                 raise InputError(f"pictures are written as {', '.join(FORMS)}, not {name!r}{did_you_mean(name, FORMS)}")
         files: dict[Path, bytes] = {}
-        for name, text in comparison_files(self.data, _language(language)).items():
+        for name, text in comparison_files(self.comparison, _language(language)).items():
             path = Path(folder) / name
             if path.suffix == ".svg":
                 files |= {path.with_suffix(f".{form}"): Plot(text).drawn(form) for form in forms}

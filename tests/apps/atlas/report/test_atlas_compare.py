@@ -13,7 +13,7 @@ from playwright.sync_api import Browser
 from tests.apps.atlas.evaluations.test_normalised import atlas, evaluation
 
 from portrayal.apps.atlas.evaluations.atlas_summary import summary
-from portrayal.apps.atlas.evaluations.normalised import compare_models
+from portrayal.apps.atlas.evaluations.normalised import ModelComparison, compare_models
 from portrayal.apps.atlas.report.atlas_compare import comparison_pictures, comparison_section, comparison_table
 from portrayal.apps.atlas.report.atlas_page import render_atlas
 from portrayal.language.translation import NBSP
@@ -22,14 +22,13 @@ from portrayal.records.evaluated_models.evaluation import AtlasRows
 LONG = "organisation-with-a-very-long-name/model-with-a-longer-one-still"
 
 
-def chosen(*own: Any, by: tuple[str, ...] = ("mine",)) -> dict[str, Any]:
+def chosen(*own: Any, by: tuple[str, ...] = ("mine",)) -> ModelComparison:
     two = own or (evaluation("me/<a>", 2, 0.5, 0.1), evaluation(LONG, 3, 0.7, 0.1, images=90))
-    return compare_models(atlas(*two), by=by).data()
+    return compare_models(atlas(*two), by=by)
 
 
 def page(language: str = "en") -> str:
-    data = {**summary(AtlasRows()), "chosen": {**chosen(), "files": ["compare.csv"]}}
-    return render_atlas(data, language)
+    return render_atlas(summary(AtlasRows()), language, chosen=(chosen(), ["compare.csv"]))
 
 
 def test_who_is_most_biased_is_said_first_and_equal_scores_are_called_equal() -> None:

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from tests.apps.atlas.evaluations.test_verdicts import atlas, noise
 
-from portrayal.apps.atlas.evaluations.atlas_summary import summary
+from portrayal.apps.atlas.evaluations.atlas_summary import ProtocolSummary, summary
+from portrayal.apps.atlas.evaluations.verdicts import About
 from portrayal.apps.atlas.report.atlas_answer import answer, corrected, proofs
 from portrayal.apps.atlas.report.atlas_page import render_atlas
-from portrayal.apps.atlas.report.atlas_verdicts import asked, evidence, trend_verdict
+from portrayal.apps.atlas.report.atlas_verdicts import evidence, trend_verdict
 from portrayal.language.translation import NBSP
 from portrayal.records.evaluated_models.evaluation import AtlasRows, Evaluation, ModelInfo, Score
 
@@ -24,13 +25,14 @@ APART = [0.5 + 0.1 * (place % 2) + error for place, error in enumerate(noise(40,
 PEOPLE: dict[str, Any] = {"likes": list(range(40)), "downloads": list(range(40))}
 
 
-def section(scores: list[float], score: str = "miss_rate", **more: Any) -> dict[str, Any]:
-    (made,) = summary(atlas(scores, score, **more), score)["sections"]
-    return dict(made)
+def section(scores: list[float], score: str = "miss_rate", **more: Any) -> ProtocolSummary:
+    (made,) = summary(atlas(scores, score, **more), score).sections
+    return made
 
 
-def said(made: dict[str, Any], about: str, group: str | None = None) -> str:
-    (verdict,) = [own for own in asked(made, about) if own["group"] == group and own["score"] == made["score"]]
+def said(made: ProtocolSummary, about: str, group: str | None = None) -> str:
+    every = made.asked(About(about))
+    (verdict,) = [verdict for verdict in every if verdict.group == group and verdict.score == made.score]
     return evidence(made, verdict).replace(NBSP, " ")
 
 
@@ -124,18 +126,18 @@ def test_scores_that_move_with_images() -> None:
 )
 def test_cells_of_trends(scores: list[float], verdict: str) -> None:
     made = section(scores)
-    cells = {own["group"]: trend_verdict(own) for own in asked(made, "time")}
+    cells = {verdict.group: trend_verdict(verdict) for verdict in made.asked(About.time)}
     assert {cells[kind][1] for kind in ("art", "foundation")} == {verdict}
     assert bool(cells["art"][0]) is (verdict in ("rises", "falls"))
 
 
 def test_cells_of_trends_without_one() -> None:
-    (flat,) = [own for own in asked(section(FLAT), "time") if own["group"] is None]
+    (flat,) = [verdict for verdict in section(FLAT).asked(About.time) if verdict.group is None]
     assert re.fullmatch(r"no trend found; 0\.\d+ a year or more would probably have shown", trend_verdict(flat)[1])
-    day = asked(section(RISE, day="2022-01"), "time")[1]
+    day = section(RISE, day="2022-01").asked(About.time)[1]
     assert trend_verdict(day) == ("", "all of one day: no trend can be seen")
     moved = section([5 + value for value in RISE], "distribution_bias", images=[300, 840] * 20)
-    assert trend_verdict(asked(moved, "time")[1]) == ("", "not compared: different numbers of images")
+    assert trend_verdict(moved.asked(About.time)[1]) == ("", "not compared: different numbers of images")
 
 
 def test_the_first_sentence_says_what_was_found_then_what_was_not_then_what_cannot_be_said() -> None:
@@ -161,7 +163,7 @@ def test_the_first_sentence_about_scores_without_words_of_their_own_and_several_
         Evaluation(own.model, {**own.scores, "jaccard_hallucination": Score(value)})
         for own, value in zip(rows.evaluations, RISE, strict=True)
     ]
-    (made,) = summary(AtlasRows().joined(both, rows.models.values()))["sections"]
+    (made,) = summary(AtlasRows().joined(both, rows.models.values())).sections
     assert answer(made).startswith(
         "Newer models add or leave out more objects (trend) and miss the prompt less often (trend); "
     )

@@ -60,12 +60,12 @@ def compare(
     from portrayal.apps.atlas.report.atlas_compare import comparison_section
 
     compared = Atlas(folder).compare(*models or (), protocol=protocol or ())
-    chosen, forms = compared.data, [choice.value for choice in form or (PictureForm.svg,)]
+    forms = [choice.value for choice in form or (PictureForm.svg,)]
     paths = compared.save(to, formats=forms, language=language.value) if to else []
     if as_json:
-        say_json({**chosen, "files": [str(path) for path in paths]})
+        say_json({**compared.data, "files": [str(path) for path in paths]})
         return
-    section = comparison_section(chosen)
+    section = comparison_section(compared.comparison)
     say_table(section.header, section.rows)
     for caution in section.cautions:
         tell(caution)

@@ -22,31 +22,14 @@ def list_models(folder: Folder, as_json: Json = False) -> None:
 
     With what is known about them: category, scheduler, age and popularity.
     """
-    from dataclasses import asdict
+    from portrayal.apps.atlas.api import Atlas
 
-    from portrayal.apps.atlas.folder.atlas_store import AtlasStore
-
-    rows = AtlasStore(folder).read()
-    counts: dict[str, int] = {}
-    for row in rows.evaluations:
-        counts[row.model] = counts.get(row.model, 0) + 1
+    models = list(Atlas(folder).models())
     if as_json:
-        say_json([{**asdict(info), "evaluations": counts.get(info.model, 0)} for info in rows.models.values()])
+        say_json(models)
         return
     header = ("model", "category", "scheduler", "created", "likes", "downloads", "evaluations")
-    table = [
-        (
-            info.model,
-            info.category,
-            info.scheduler,
-            info.created,
-            _text(info.likes),
-            _text(info.downloads),
-            str(counts.get(name, 0)),
-        )
-        for name, info in rows.models.items()
-    ]
-    say_table(header, table)
+    say_table(header, [[_text(model[name]) for name in header] for model in models])
 
 
 def show(

@@ -9,15 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from portrayal.methods.atlas_part import score_kinds
+from portrayal.methods.atlas_part import score_kind, score_kinds
 from portrayal.metrics.popularity import popularity
 from portrayal.records.evaluated_models.evaluation import AtlasRows, Evaluation, ModelInfo
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
 
-__all__ = ["POPULARITY", "Columns", "protocol_titles", "protocols"]
+__all__ = ["Columns", "protocol_titles", "protocols"]
 
-POPULARITY = "popularity"
 ABOUT_AS_MANY = 1.05
 """Up to this ratio numbers of images count as equal: 3,688 and 3,690 are, 420 and 840 are not."""
 
@@ -75,10 +74,21 @@ class Columns:
         )
 
     @property
+    def names(self) -> list[str]:
+        """The scores, those that methods tell of first, in their order."""
+        known = [name for name in score_kinds() if name in self.scores]
+        return [*known, *sorted(self.scores.keys() - set(known))]
+
+    def compared_score(self, wanted: str = "") -> str:
+        """Return the score that models are compared by: the wanted one, else the first that puts them in an order."""
+        if wanted in self.scores:
+            return wanted
+        return next((name for name in self.names if name not in self.moved), self.names[0])
+
+    @property
     def moved(self) -> frozenset[str]:
         """The scores by which these models cannot be put in an order: they move with the number of images."""
-        kinds = score_kinds()
-        moving = {name for name in self.scores if name in kinds and kinds[name].by_images}
+        moving = {name for name in self.scores if score_kind(name).by_images}
         return frozenset(moving) if self.images else frozenset()
 
     def groups(self, field: str) -> dict[str, Ints]:

@@ -88,6 +88,7 @@ class Verdict:
 
     ``value`` with its interval is the change a year, or Spearman's correlation; groups have ``p``, corrected, instead,
     and where they differ those with the highest and the lowest mean. ``margin`` is what would probably have shown.
+    A number that the question does not have is nan.
     """
 
     about: About
@@ -95,11 +96,11 @@ class Verdict:
     group: str | None
     models: int
     state: State
-    value: float | None = None
-    low: float | None = None
-    high: float | None = None
-    margin: float | None = None
-    p: float | None = None
+    value: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    margin: float = math.nan
+    p: float = math.nan
     varying: int = 0
     """How many models do not have the commonest score, where that closes the question."""
     highest: GroupMean | None = None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from portrayal.apps.atlas.evaluations.atlas_summary import model_rows, summary
-from portrayal.apps.atlas.evaluations.columns import Columns, protocols
+from portrayal.apps.atlas.evaluations.analysis import row_order
+from portrayal.apps.atlas.evaluations.atlas_summary import summary
+from portrayal.apps.atlas.evaluations.columns import Columns
 from portrayal.apps.atlas.evaluations.normalised import compare_models
 from portrayal.apps.atlas.folder.atlas_store import AtlasStore
 from portrayal.apps.atlas.report.atlas_compare import comparison_files
@@ -31,26 +32,26 @@ def write_report(
     rows = store.read()
     data = summary(rows, score)
     folder = store.folder / "report"
-    beside: dict[str, str] = {}
-    if compare or by:
-        chosen = compare_models(rows, compare, by).data()
-        beside = comparison_files(chosen, language)
-        data["chosen"] = {**chosen, "files": list(beside)}
-    titles = {section["protocol"]: section["title"] for section in data["sections"]}
-    files = {
-        name: f"models-{number}-{_plain(titles[name])}.csv" for number, name in enumerate(protocols(rows), start=1)
-    }
-    for section in data["sections"]:
-        section["file"] = files[section["protocol"]]
-    for name, file in files.items():
-        write_atomic(folder / file, _csv(model_rows(Columns.of(rows, name), score)).encode())
+    chosen = compare_models(rows, compare, by) if compare or by else None
+    beside = comparison_files(chosen, language) if chosen else {}
+    tables = {}
+    for number, section in enumerate(data.sections, start=1):
+        tables[section.protocol] = f"models-{number}-{_plain(section.title)}.csv"
+        beside[tables[section.protocol]] = _csv(section.columns, row_order(section.columns, section.score).tolist())
     for file, text in beside.items():
         write_atomic(folder / file, text.encode())
     page = folder / "index.html"
-    write_atomic(page, render_atlas(data, language, title=store.folder.resolve().name).encode())
+    files = [file for file in beside if file not in tables.values()]
+    text = render_atlas(
+        data,
+        language,
+        title=store.folder.resolve().name,
+        files=tables,
+        chosen=(chosen, files) if chosen else None,
+    )
+    write_atomic(page, text.encode())
     with storage_errors(folder):
-        kept = {folder / file for file in (*files.values(), *beside)}
-        for stale in {*folder.glob("models-*.csv"), *folder.glob("compare*")} - kept:
+        for stale in {*folder.glob("models-*.csv"), *folder.glob("compare*")} - {folder / file for file in beside}:
             stale.unlink()
     return page
 
@@ -59,12 +60,15 @@ def _plain(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:60] or "all"
 
 
-def _csv(rows: Iterable[Mapping[str, Any]]) -> str:
-    listed = list(rows)
-    names = list(dict.fromkeys(name for row in listed for name in row["scores"]))
+def _csv(columns: Columns, order: Sequence[int]) -> str:
+    """Return all rows of a protocol, in an order."""
     lines = []
-    for row in listed:
-        scores = [number for name in names for number in row["scores"].get(name, (None, None, None))]
-        lines.append([*(row[name] for name in _PLAIN), *scores, row["run"], row["source"]])
-    header = [*_PLAIN, *(name + end for name in names for end in ("", "_low", "_high")), "run", "source"]
+    for place in order:
+        row, info, liked = columns.evaluations[place], columns.infos[place], float(columns.popularity[place])
+        about = (row.model, int(columns.version[place]), info.category, info.scheduler, info.created)
+        known = (info.likes, info.downloads, None if math.isnan(liked) else liked, row.images)
+        scores = [row.scores.get(name) for name in columns.names]
+        numbers = [getattr(score, end, None) for score in scores for end in ("value", "low", "high")]
+        lines.append([*about, *known, *numbers, row.run, row.source])
+    header = [*_PLAIN, *(name + end for name in columns.names for end in ("", "_low", "_high")), "run", "source"]
     return csv_text(header, lines)

@@ -6,10 +6,11 @@ Beside scores that move with the number of images, that is said.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from portrayal.apps.atlas.evaluations.atlas_summary import ProtocolSummary
 from portrayal.language.translation import t
+from portrayal.methods.atlas_part import ScoreKind
 from portrayal.reports.text.words import count, decimal, human, join, score_digits, signed, span
 
 __all__ = ["image_notes", "margin", "moving", "value_with_interval"]
@@ -48,56 +49,47 @@ def margin(value: float) -> str:
     return decimal(math.ceil(value * step - 1e-9) / step, places)
 
 
-Row = Mapping[str, Any]
-
-
-def image_notes(section: Row) -> list[str]:
+def image_notes(section: ProtocolSummary) -> list[str]:
     """Return what to know of the numbers of images, where a score moves with them."""
-    notes = moving(section["scores"], section["images"])
-    if notes and section["images_unknown"]:
-        notes.append(t("How many images there were is not known of {n|model|models}.", n=section["images_unknown"]))
+    columns = section.columns
+    notes = moving(section.scores, columns.images)
+    unknown = sum(columns.evaluations[place].images is None for place in columns.current.tolist())
+    if notes and unknown:
+        notes.append(t("How many images there were is not known of {n|model|models}.", n=unknown))
     return notes
 
 
-def moving(scores: Sequence[Row], images: Sequence[int] | None) -> list[str]:
+def moving(scores: Sequence[ScoreKind], images: Sequence[int] | None) -> list[str]:
     """Say which scores grow or shrink with the number of images, and from where to where that goes, if it differs."""
-    grows, shrinks = (
-        join([str(score["symbol"] or human(score["title"])) for score in scores if score["by_images"] * sign > 0])
-        for sign in (1, -1)
-    )
-    said = {"grows": bool(grows), "shrinks": bool(shrinks)}
+    said = []
+    for way in (1, -1):
+        names = [score.symbol or human(score.title) for score in scores if score.by_images == way]
+        said += [_moves(join(names), images, grows=way > 0)] if names else []
+    return said
+
+
+def _moves(score: str, images: Sequence[int] | None, *, grows: bool) -> str:
     if not images:
-        return [text for kind, text in _alike(grows, shrinks).items() if said[kind]]
-    low, high = (count(number) for number in images)
-    return [text for kind, text in _apart(grows, shrinks, low, high).items() if said[kind]]
-
-
-def _alike(grows: str, shrinks: str) -> dict[str, str]:
-    return {
-        "grows": t(
-            "{score} grows with the number of images: compare it only between models with about as many.", score=grows
-        ),
-        "shrinks": t(
-            "{score} shrinks with the number of images: compare it only between models with about as many.",
-            score=shrinks,
-        ),
-    }
-
-
-def _apart(grows: str, shrinks: str, low: str, high: str) -> dict[str, str]:
-    return {
-        "grows": t(
+        return (
+            t(
+                "{score} grows with the number of images: compare it only between models with about as many.",
+                score=score,
+            )
+            if grows
+            else t(
+                "{score} shrinks with the number of images: compare it only between models with about as many.",
+                score=score,
+            )
+        )
+    told = {"score": score, "low": count(images[0]), "high": count(images[1])}
+    if grows:
+        return t(
             "{score} grows with the number of images, which goes from {low} to {high} here: compare it only between "
             "models with about as many.",
-            score=grows,
-            low=low,
-            high=high,
-        ),
-        "shrinks": t(
-            "{score} shrinks with the number of images, which goes from {low} to {high} here: compare it only between "
-            "models with about as many.",
-            score=shrinks,
-            low=low,
-            high=high,
-        ),
-    }
+            **told,
+        )
+    return t(
+        "{score} shrinks with the number of images, which goes from {low} to {high} here: compare it only between "
+        "models with about as many.",
+        **told,
+    )

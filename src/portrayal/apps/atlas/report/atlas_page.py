@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+import numpy as np
+
+from portrayal.apps.atlas.evaluations.analysis import GroupRow, group_rows
+from portrayal.apps.atlas.evaluations.atlas_summary import AtlasSummary, ProtocolSummary
+from portrayal.apps.atlas.evaluations.columns import Columns
+from portrayal.apps.atlas.evaluations.normalised import ModelComparison
+from portrayal.apps.atlas.evaluations.verdicts import FEW_IN_GROUP, About, Verdict
 from portrayal.apps.atlas.report.atlas_answer import TESTED, answer, corrected, proofs
 from portrayal.apps.atlas.report.atlas_charts import popularity_plane, trend_planes
 from portrayal.apps.atlas.report.atlas_compare import comparison_section
 from portrayal.apps.atlas.report.atlas_numbers import image_notes, value_with_interval
-from portrayal.apps.atlas.report.atlas_verdicts import asked, evidence, score_of, titled, trend_verdict
+from portrayal.apps.atlas.report.atlas_verdicts import evidence, titled, trend_verdict
 from portrayal.errors import ConfigError, did_you_mean
 from portrayal.language.translation import MARKS, speaking, spoken, t
+from portrayal.methods.atlas_part import score_kind
 from portrayal.reports.charts.xy_chart import Plane
 from portrayal.reports.templating import environment, styles
 from portrayal.reports.text.words import capital, count, decimal, human, plural
@@ -25,8 +34,8 @@ __all__ = ["render_atlas"]
 
 _PACKAGE = "portrayal.apps.atlas.report"
 
-Row = Mapping[str, Any]
 DIGITS = 3
+Chosen = tuple[ModelComparison, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +56,9 @@ class AtlasSection:
 
     anchor: str
     title: str
-    data: Row
+    data: ProtocolSummary
+    file: str
+    """The table of all its models, beside the page."""
     answer: str
     proofs: Sequence[str]
     """What was found in a sentence, and the sentences with numbers behind it."""
@@ -56,7 +67,8 @@ class AtlasSection:
     columns: Sequence[str]
     caption: str
     rows: Sequence[tuple[str, Sequence[str]]]
-    head_rows: int
+    left_out: int
+    sources: Sequence[str]
     groups: Sequence[GroupTable]
     over_time: Sequence[str]
     by_kind: str
@@ -70,26 +82,34 @@ class AtlasSection:
     """Which end of the score means more bias, in a sentence, where that is known."""
 
 
-def render_atlas(data: Mapping[str, Any], language: str = "en", *, title: str = "") -> str:
-    """Return the page in ``language``, ``en`` or ``de``, from what ``atlas_summary.summary`` returns.
+def render_atlas(
+    data: AtlasSummary,
+    language: str = "en",
+    *,
+    title: str = "",
+    files: Mapping[str, str] | None = None,
+    chosen: Chosen | None = None,
+) -> str:
+    """Return the page in ``language``, ``en`` or ``de``; ``files`` are the tables of all models, by protocol.
 
-    ``chosen`` in it, where models were chosen, is what ``atlas_compare`` sets side by side.
+    ``chosen`` are models that are set side by side, and the files about them.
     """
     if language not in MARKS:
         raise ConfigError(f"there is no atlas in the language {language!r}{did_you_mean(language, MARKS)}")
     with speaking(language):
-        first = [number for number, section in enumerate(data["sections"]) if _tested(section)] or [0]
-        sections = [_section(section, number, first=number in first) for number, section in enumerate(data["sections"])]
-        chosen = comparison_section(data["chosen"], data["chosen"]["files"]) if data.get("chosen") else None
-        correction = corrected(data["tests"], data["confidence"])
+        first = [number for number, section in enumerate(data.sections) if _tested(section)] or [0]
+        sections = [
+            _section(section, number, (files or {}).get(section.protocol, ""), first=number in first)
+            for number, section in enumerate(data.sections)
+        ]
         return _template().render(
             language=spoken(),
             title=title,
             css=styles(_PACKAGE, "atlas.css"),
             data=data,
             sections=sections,
-            chosen=chosen,
-            corrected=correction,
+            chosen=comparison_section(*chosen) if chosen else None,
+            corrected=corrected(data.tests, data.confidence),
         )
 
 
@@ -101,53 +121,54 @@ def _template() -> Template:
     return loaded.get_template("atlas.html.j2")
 
 
-def _tested(section: Row) -> bool:
-    return any(verdict["state"] in TESTED for verdict in section["verdicts"])
+def _tested(section: ProtocolSummary) -> bool:
+    return any(verdict.state in TESTED for verdict in section.verdicts)
 
 
-def _section(section: Row, number: int, *, first: bool) -> AtlasSection:
-    names = [score["name"] for score in section["scores"]]
-    score = titled(score_of(section, section["score"]))
-    (popular,) = asked(section, "popularity")
+def _section(section: ProtocolSummary, number: int, file: str, *, first: bool) -> AtlasSection:
+    score, columns = titled(score_kind(section.score)), section.columns
+    (popular,) = section.asked(About.popularity)
+    places, left_out = section.rows
     return AtlasSection(
         f"part-{number + 1}",
-        section["title"] or t("No protocol named"),
+        section.title or t("No protocol named"),
         section,
+        file,
         answer=answer(section),
         proofs=proofs(section),
         first=first,
-        columns=[titled(score) for score in section["scores"]],
+        columns=[titled(kind) for kind in section.scores],
         caption=_caption(section, score),
-        rows=[_model(row, names) for row in section["rows"]],
-        head_rows=len(section["rows"]) // 2 if section["left_out"] else 0,
+        rows=[_model(columns, place) for place in places.tolist()],
+        left_out=left_out,
+        sources=sorted({row.source for row in columns.evaluations if row.source}),
         groups=[
-            _groups(section, "category", t("By kind of model"), t("Kind"), names),
-            _groups(section, "scheduler", t("By scheduler"), t("Scheduler"), names),
+            _groups(section, About.category, t("By kind of model"), t("Kind")),
+            _groups(section, About.scheduler, t("By scheduler"), t("Scheduler")),
         ],
-        over_time=[evidence(section, verdict) for verdict in asked(section, "time") if verdict["group"] is None],
+        over_time=[evidence(section, verdict) for verdict in section.asked(About.time) if verdict.group is None],
         by_kind=t("{score} by kind of model", score=score),
-        trends=[_trend(verdict) for verdict in asked(section, "time") if verdict["group"] is not None],
+        trends=[_trend(verdict, verdict.group) for verdict in section.asked(About.time) if verdict.group is not None],
         planes=trend_planes(section, score),
         popularity=popularity_plane(section, score),
         popularity_sentence=evidence(section, popular),
-        notes=[
-            *(_unknown(section, score) for score in section["scores"] if section["unknown"][score["name"]]),
-            *image_notes(section),
-        ],
-        direction=_direction(section["more_is_biased"], score),
+        notes=[*_unknown(section), *image_notes(section)],
+        direction=_direction(score_kind(section.score).more_is_biased, score),
     )
 
 
-def _caption(section: Row, score: str) -> str:
-    if section["score"] in section["moved"]:
+def _caption(section: ProtocolSummary, score: str) -> str:
+    if section.score in section.columns.moved:
         return t("Models by name: numbers of images differ, and {score} changes with them.", score=score)
     return t("Models by {score}, the lowest first; intervals in brackets where they are known.", score=score)
 
 
-def _unknown(section: Row, score: Row) -> str:
-    n, rows = section["unknown"][score["name"]], count(section["evaluations"])
-    said = t("{score}: {n} of {rows} evaluations have none.", score=titled(score), n=count(n), rows=rows)
-    return f"{said} {t(score['undefined'])}" if score["undefined"] else said
+def _unknown(section: ProtocolSummary) -> Iterator[str]:
+    rows = count(len(section.columns.evaluations))
+    for kind in section.scores:
+        if n := int(np.isnan(section.columns.scores[kind.name]).sum()):
+            said = t("{score}: {n} of {rows} evaluations have none.", score=titled(kind), n=count(n), rows=rows)
+            yield f"{said} {t(kind.undefined)}" if kind.undefined else said
 
 
 def _direction(more_is_biased: bool | None, score: str) -> str:
@@ -160,48 +181,44 @@ def _direction(more_is_biased: bool | None, score: str) -> str:
     )
 
 
-def _model(row: Row, names: Sequence[str]) -> tuple[str, Sequence[str]]:
-    version = t("{model}, version {n}", model=row["model"], n=row["version"]) if row["version"] > 1 else row["model"]
-    scores = [_score(row["scores"].get(name)) for name in names]
-    popularity = "" if row["popularity"] is None else decimal(row["popularity"], 2)
-    images = "" if row["images"] is None else count(row["images"])
-    return version, [human(row["category"]), row["scheduler"], row["created"], popularity, images, *scores]
+def _model(columns: Columns, place: int) -> tuple[str, Sequence[str]]:
+    row, info, version = columns.evaluations[place], columns.infos[place], int(columns.version[place])
+    name = t("{model}, version {n}", model=row.model, n=version) if version > 1 else row.model
+    known = [row.scores.get(score) for score in columns.names]
+    scores = [value_with_interval(score.value, score.low, score.high) if score else "" for score in known]
+    liked = _number(float(columns.popularity[place]), 2)
+    images = "" if row.images is None else count(row.images)
+    return name, [human(info.category), info.scheduler, info.created, liked, images, *scores]
 
 
-def _score(bounded: Sequence[float | None] | None) -> str:
-    if bounded is None or bounded[0] is None:
-        return ""
-    value, low, high = bounded
-    assert value is not None
-    return value_with_interval(value, low, high)
-
-
-def _groups(section: Row, field: str, title: str, head: str, names: Sequence[str]) -> GroupTable:
+def _groups(section: ProtocolSummary, about: About, title: str, head: str) -> GroupTable:
     rows = []
-    for group in section[field]:
-        popularity = _spread(group["popularity"], group["popularity_deviation"], 2), False
-        cells = [popularity, *(_group_cell(group, name) for name in names)]
-        rows.append((human(group["name"]), count(group["models"]), cells, group["thin"]))
-    (verdict,) = asked(section, field)
+    for group in group_rows(section.columns, about.value):
+        liked = _spread(group.popularity, group.popularity_deviation, 2), False
+        cells = [liked, *(_group_cell(group, name) for name in section.columns.names)]
+        rows.append((human(group.name), count(group.models), cells, group.thin))
+    (verdict,) = section.asked(about)
     sentence = evidence(section, verdict) if rows else t("This is known of no model.")
-    return GroupTable(field, title, head, rows, sentence)
+    return GroupTable(about.value, title, head, rows, sentence)
 
 
-def _group_cell(group: Row, name: str) -> tuple[str, bool]:
+def _group_cell(group: GroupRow, name: str) -> tuple[str, bool]:
     """Return a score of a group, of how many of its models where not all have it, and whether these are too few."""
-    known: int = group["known"][name]
-    text = _spread(group["mean"].get(name), group["deviation"].get(name), DIGITS)
-    if known < group["models"]:
-        text = f"{text} " + t("[{known} of {n}]", known=count(known), n=count(group["models"]))
-    return text.strip(), group["few"][name]
+    known = group.known[name]
+    text = _spread(group.mean[name], group.deviation[name], DIGITS)
+    if known < group.models:
+        text = f"{text} " + t("[{known} of {n}]", known=count(known), n=count(group.models))
+    return text.strip(), known < FEW_IN_GROUP
 
 
-def _spread(mean: float | None, deviation: float | None, digits: int) -> str:
-    if mean is None:
-        return ""
-    return decimal(mean, digits) + ("" if deviation is None else f" ({decimal(deviation, digits)})")
+def _spread(mean: float, deviation: float, digits: int) -> str:
+    return _number(mean, digits) + ("" if math.isnan(deviation) else f" ({_number(deviation, digits)})")
 
 
-def _trend(verdict: Row) -> tuple[str, str, str, str]:
+def _number(value: float, digits: int) -> str:
+    return "" if math.isnan(value) else decimal(value, digits)
+
+
+def _trend(verdict: Verdict, kind: str) -> tuple[str, str, str, str]:
     """Return the kind, its models, the change a year, and what it comes to."""
-    return capital(human(verdict["group"])), count(verdict["models"]), *trend_verdict(verdict)
+    return capital(human(kind)), count(verdict.models), *trend_verdict(verdict)

@@ -2,55 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
+from portrayal.apps.atlas.evaluations.atlas_summary import ProtocolSummary
+from portrayal.apps.atlas.evaluations.verdicts import About, GroupMean, State, Verdict
 from portrayal.apps.atlas.report.atlas_numbers import margin, value_with_interval
 from portrayal.language.translation import t
+from portrayal.methods.atlas_part import ScoreKind, score_kind
 from portrayal.reports.text.words import capital, count, decimal, human
 
-__all__ = ["asked", "evidence", "named", "score_of", "titled", "trend_verdict"]
-
-Row = Mapping[str, Any]
+__all__ = ["evidence", "named", "titled", "trend_verdict"]
 
 
-def named(score: Row) -> str:
+def named(score: ScoreKind) -> str:
     """Return a score as it stands within a sentence."""
-    name = human(score["title"])
-    return f"{name} ({score['symbol']})" if score["symbol"] else name
+    name = human(score.title)
+    return f"{name} ({score.symbol})" if score.symbol else name
 
 
-def titled(score: Row) -> str:
+def titled(score: ScoreKind) -> str:
     """Return a score as a title, or at the beginning of a sentence."""
     return capital(named(score))
 
 
-def score_of(section: Row, name: str) -> Row:
-    """Return what is known of a score of a section."""
-    return next(score for score in section["scores"] if score["name"] == name)
-
-
-def asked(section: Row, about: str) -> list[Row]:
-    """Return the verdicts of a section about one thing, those about all models first."""
-    return [verdict for verdict in section["verdicts"] if verdict["about"] == about]
-
-
-def evidence(section: Row, verdict: Row) -> str:
+def evidence(section: ProtocolSummary, verdict: Verdict) -> str:
     """Return a sentence with the number, its interval and how many models it is about."""
-    score = titled(score_of(section, verdict["score"]))
-    if verdict["state"] == "images":
-        return _by_images(section, score)
-    if verdict["state"] == "equal":
+    score = titled(score_kind(verdict.score))
+    if verdict.state is State.images:
+        return _by_images(section.columns.images or (0, 0), score)
+    if verdict.state is State.equal:
         return _equal(verdict, score)
-    if verdict["about"] == "time":
+    if verdict.about is About.time:
         return _over_time(verdict, score)
-    if verdict["about"] == "popularity":
+    if verdict.about is About.popularity:
         return _popularity(verdict, score)
     return _groups(verdict, score)
 
 
-def _by_images(section: Row, score: str) -> str:
-    low, high = (count(number) for number in section["images"])
+def _by_images(images: tuple[int, int], score: str) -> str:
+    low, high = (count(number) for number in images)
     return t(
         "{score} changes with the number of images, and the models have {low} to {high} images: not compared.",
         score=score,
@@ -59,61 +47,59 @@ def _by_images(section: Row, score: str) -> str:
     )
 
 
-def _equal(verdict: Row, score: str) -> str:
-    if not verdict["varying"]:
-        return t("{score} is the same in all {n|model|models}.", score=score, n=verdict["models"])
+def _equal(verdict: Verdict, score: str) -> str:
+    if not verdict.varying:
+        return t("{score} is the same in all {n|model|models}.", score=score, n=verdict.models)
     return t(
         "{score}: too few models to tell, because all but {varying} of {n|model|models} have the same value.",
         score=score,
-        varying=count(verdict["varying"]),
-        n=verdict["models"],
+        varying=count(verdict.varying),
+        n=verdict.models,
     )
 
 
-def _over_time(verdict: Row, score: str) -> str:
-    told = {"score": score, "n": verdict["models"]}
-    if verdict["state"] == "day":
+def _over_time(verdict: Verdict, score: str) -> str:
+    told: dict[str, str | int] = {"score": score, "n": verdict.models}
+    if verdict.state is State.day:
         return t("{score}: no trend can be seen, because all {n|model is|models are} of one day.", **told)
-    if verdict["state"] == "few":
+    if verdict.state is State.few:
         return t("{score}: too few models to tell a trend ({n|model|models} with a date).", **told)
-    told["change"] = value_with_interval(verdict["value"], verdict["low"], verdict["high"], sign=True)
-    if verdict["state"] == "found":
-        rises = verdict["value"] > 0
+    told["change"] = value_with_interval(verdict.value, verdict.low, verdict.high, sign=True)
+    if verdict.state is State.found:
+        rises = verdict.value > 0
         if rises:
             return t("{score} rises in newer models: {change} a year, {n|model|models}.", **told)
         return t("{score} falls in newer models: {change} a year, {n|model|models}.", **told)
     return t(
         "{score}: no trend found; one of {margin} a year or more would probably have shown ({change} a year, "
         "{n|model|models}).",
-        margin=margin(verdict["margin"]),
+        margin=margin(verdict.margin),
         **told,
     )
 
 
-def trend_verdict(verdict: Row) -> tuple[str, str]:
+def trend_verdict(verdict: Verdict) -> tuple[str, str]:
     """Return the change a year and what it comes to, as cells of a table."""
-    state = verdict["state"]
-    if state == "day":
+    state = verdict.state
+    if state is State.day:
         return "", t("all of one day: no trend can be seen")
-    if state == "few":
+    if state is State.few:
         return "", t("too few models to tell")
-    if state == "equal":
-        return "", t("too few models with different values to tell") if verdict["varying"] else t(
+    if state is State.equal:
+        return "", t("too few models with different values to tell") if verdict.varying else t(
             "all have the same value"
         )
-    if state == "images":
+    if state is State.images:
         return "", t("not compared: different numbers of images")
-    change = value_with_interval(verdict["value"], verdict["low"], verdict["high"], sign=True)
-    if state == "found":
-        return change, t("rises") if verdict["value"] > 0 else t("falls")
-    return change, t(
-        "no trend found; {margin} a year or more would probably have shown", margin=margin(verdict["margin"])
-    )
+    change = value_with_interval(verdict.value, verdict.low, verdict.high, sign=True)
+    if state is State.found:
+        return change, t("rises") if verdict.value > 0 else t("falls")
+    return change, t("no trend found; {margin} a year or more would probably have shown", margin=margin(verdict.margin))
 
 
-def _groups(verdict: Row, score: str) -> str:
-    kinds = verdict["about"] == "category"
-    if verdict["state"] == "few":
+def _groups(verdict: Verdict, score: str) -> str:
+    kinds = verdict.about is About.category
+    if verdict.state is State.few:
         if kinds:
             return t(
                 "{score}: too few models to tell whether kinds of models differ; that takes two kinds of 5 or more.",
@@ -123,15 +109,17 @@ def _groups(verdict: Row, score: str) -> str:
             "{score}: too few models to tell whether schedulers differ; that takes two of 5 models or more.",
             score=score,
         )
-    told = {"score": score, "n": verdict["models"], "p": _p(verdict["p"])}
-    if verdict["state"] == "found":
-        told |= {"high": _mean(verdict["highest"]), "low": _mean(verdict["lowest"])}
+    told: dict[str, str | int] = {"score": score, "n": verdict.models, "p": _p(verdict.p)}
+    if verdict.state is State.found:
+        assert verdict.highest is not None
+        assert verdict.lowest is not None
+        told |= {"high": _mean(verdict.highest), "low": _mean(verdict.lowest)}
         if kinds:
             return t(
                 "{score} differs between kinds of models: {high} has the highest mean, {low} the lowest ({p}).", **told
             )
         return t("{score} differs between schedulers: {high} has the highest mean, {low} the lowest ({p}).", **told)
-    told["margin"] = margin(verdict["margin"])
+    told["margin"] = margin(verdict.margin)
     if kinds:
         return t(
             "{score}: no difference between kinds of models found; one kind that lies {margin} or more above or below "
@@ -145,31 +133,31 @@ def _groups(verdict: Row, score: str) -> str:
     )
 
 
-def _mean(group: Row) -> str:
-    value = value_with_interval(group["mean"], group["low"], group["high"])
-    return t("{name} ({value}; {n|model|models})", name=human(group["name"]), value=value, n=group["models"])
+def _mean(group: GroupMean) -> str:
+    value = value_with_interval(group.mean, group.low, group.high)
+    return t("{name} ({value}; {n|model|models})", name=human(group.name), value=value, n=group.models)
 
 
 def _p(p: float) -> str:
     return t("corrected p below 0.001") if p < 0.001 else t("corrected p = {p}", p=decimal(p, 0 if p == 1 else 3))
 
 
-def _popularity(verdict: Row, score: str) -> str:
-    told = {"score": score, "n": verdict["models"]}
-    if verdict["state"] == "few":
+def _popularity(verdict: Verdict, score: str) -> str:
+    told: dict[str, str | int] = {"score": score, "n": verdict.models}
+    if verdict.state is State.few:
         return t(
             "{score}: too few models to tell whether it goes with popularity ({n|model has|models have} likes, "
             "downloads and this score).",
             **told,
         )
-    told["rho"] = value_with_interval(verdict["value"], verdict["low"], verdict["high"], digits=2)
-    if verdict["state"] == "found":
-        if verdict["value"] > 0:
+    told["rho"] = value_with_interval(verdict.value, verdict.low, verdict.high, digits=2)
+    if verdict.state is State.found:
+        if verdict.value > 0:
             return t("{score} is higher in more popular models: Spearman {rho}, {n|model|models}.", **told)
         return t("{score} is lower in more popular models: Spearman {rho}, {n|model|models}.", **told)
     return t(
         "{score}: no relation with popularity found; a Spearman correlation of {margin} or more would probably have "
         "shown ({rho}, {n|model|models}).",
-        margin=margin(verdict["margin"]),
+        margin=margin(verdict.margin),
         **told,
     )
