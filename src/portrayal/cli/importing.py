@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from portrayal.study.importing.labels.by_others import Work
     from portrayal.study.study import OpenStudy
 
-__all__ = ["register"]
+__all__ = ["ImportCommand", "import_"]
 
 _RESULTS = "portrayal.results"
 """Where the context keeps files of results, by the names of their readers."""
@@ -45,11 +45,6 @@ class ImportCommand(RegisteredCommand):
         params = super().get_params(ctx)
         place = [param.name for param in params].index("model")
         return [*params[:place], *self._results, *params[place:]]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the app."""
-    app.command("import", cls=ImportCommand)(import_)
 
 
 def import_(  # noqa: PLR0913 - Typer wants a parameter for each option

@@ -12,11 +12,22 @@ os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
 import typer
 
 from portrayal import __version__
-from portrayal.cli import importing, open_study, studies, verify
-from portrayal.cli.annotation import annotators
-from portrayal.cli.machine import bench, engine, keys, listing, stores
+from portrayal.cli.annotation.annotators import annotators
+from portrayal.cli.importing import ImportCommand, import_
+from portrayal.cli.machine.bench import bench_commands
+from portrayal.cli.machine.engine import engine_commands
+from portrayal.cli.machine.keys import keys
+from portrayal.cli.machine.listing import doctor, suites
+from portrayal.cli.machine.stores import stores
 from portrayal.cli.main_group import MainGroup
-from portrayal.cli.results import exchange, findings, reproduce
+from portrayal.cli.open_study import open_study
+from portrayal.cli.registered import RegisteredCommand
+from portrayal.cli.results.exchange import export, figures, labels_
+from portrayal.cli.results.findings import findings
+from portrayal.cli.results.reproduce import reproduce
+from portrayal.cli.studies import annotate, demo, generate, init, measure, plan, report, run, sources, status
+from portrayal.cli.study_files import InitCommand
+from portrayal.cli.verify import verify
 from portrayal.commands.interrupt import EXIT_STOPPED, heed_signals
 from portrayal.errors import PortrayalError
 from portrayal.terminal import say, say_text, tell
@@ -58,19 +69,23 @@ def _options(
         say_text(context.get_help())
 
 
-studies.register(app)
-importing.register(app)
-exchange.register(app)
-findings.register(app)
-listing.register(app)
-keys.register(app)
-stores.register(app)
-annotators.register(app)
-engine.register(app)
-bench.register(app)
-reproduce.register(app)
-verify.register(app)
-open_study.register(app)
+app.command(cls=InitCommand)(init)
+app.command("import", cls=ImportCommand)(import_)
+app.command("open")(open_study)
+app.command("labels")(labels_)
+app.command(cls=RegisteredCommand)(demo)
+app.command(cls=RegisteredCommand)(reproduce)
+_command: Callable[..., None]
+for _command in (plan, generate, annotate, measure, report, run, status, sources):
+    app.command()(_command)
+for _command in (export, figures, findings, doctor, verify):
+    app.command()(_command)
+_GROUPS = {
+    "suites": suites, "annotators": annotators, "keys": keys, "stores": stores, "engine": engine_commands,
+    "bench": bench_commands,
+}  # fmt: skip
+for _name, _group in _GROUPS.items():
+    app.add_typer(_group, name=_name)
 
 
 def main() -> None:

@@ -13,12 +13,7 @@ from portrayal.terminal import say, say_json
 if TYPE_CHECKING:
     from portrayal.study.untrusted import Opened
 
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the app."""
-    app.command(name="open")(open_study)
+__all__ = ["open_study"]
 
 
 def open_study(study: Folder, as_json: Json = False) -> None:

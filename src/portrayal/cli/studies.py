@@ -11,26 +11,17 @@ import typer
 
 from portrayal.cli.costs import show_estimates
 from portrayal.cli.new_study import given_images, offline, refuse_demo, refuse_images_options, say_outlook
-from portrayal.cli.registered import RegisteredCommand
 from portrayal.cli.run_options import Address, Budget, DryRun, Engine, Wait, Workers
-from portrayal.cli.study_files import InitCommand, wanted_files, write_files
+from portrayal.cli.study_files import wanted_files, write_files
 from portrayal.commands.options import Folder, Json, given_path
 from portrayal.terminal import say, say_json, say_table, say_text, tell
 
 if TYPE_CHECKING:
     from portrayal.study.plan.costs import Stage
 
-__all__ = ["register"]
+__all__ = ["annotate", "demo", "generate", "init", "measure", "plan", "report", "run", "sources", "status"]
 
 _DEMO = "portrayal-demo"
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands to the app."""
-    app.command(cls=InitCommand)(init)
-    app.command(cls=RegisteredCommand)(demo)
-    for command in (plan, generate, annotate, measure, report, run, status, sources):
-        app.command()(command)
 
 
 def init(  # noqa: PLR0913 - Typer wants a parameter for each option

@@ -12,12 +12,7 @@ from portrayal.terminal import say, say_json, tell
 if TYPE_CHECKING:
     from portrayal.study.verify import Verified
 
-__all__ = ["register", "show_verified"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the app."""
-    app.command()(verify)
+__all__ = ["show_verified", "verify"]
 
 
 def verify(study: Folder, as_json: Json = False) -> None:

@@ -5,12 +5,24 @@ An empty path, as of a variable that is not set, would mean the current folder, 
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-__all__ = ["Folder", "Json", "given_path"]
+__all__ = ["Folder", "Json", "PageLanguage", "Picture", "given_path"]
+
+PageLanguage = Literal["en", "de"]
+"""The languages of pages and pictures."""
+
+
+class Picture(StrEnum):
+    """What charts are written as; an enumeration, for Typer takes no list of literals."""
+
+    svg = "svg"
+    pdf = "pdf"
+    png = "png"
 
 
 def given_path(text: str) -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +12,7 @@ from portrayal.commands.command_lists import command_group
 from portrayal.commands.options import Folder, Json, given_path
 from portrayal.terminal import say, say_json
 
-__all__ = ["register"]
+__all__ = ["annotators"]
 
 _HELP = """List annotators, or compare those of a study.
 
@@ -26,16 +25,6 @@ with people, let people label a sample of its pictures, and compare:
   portrayal annotators compare STUDY
   portrayal annotators correct STUDY
 """
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands to the app."""
-    commands: dict[str, Callable[..., None]] = {
-        "compare": compare_annotators,
-        "correct": correct_shares,
-        "alt-test": run_alt_test,
-    }
-    app.add_typer(command_group(_HELP, list_annotators, **commands), name="annotators")
 
 
 def list_annotators(context: typer.Context, as_json: Json = False) -> None:
@@ -131,3 +120,7 @@ def run_alt_test(
     else:
         for test in found:
             say(*lines(test))
+
+
+annotators = command_group(_HELP, list_annotators, compare=compare_annotators, correct=correct_shares)
+annotators.command("alt-test")(run_alt_test)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -11,7 +10,7 @@ from portrayal.commands.command_lists import command_group
 from portrayal.commands.options import Json
 from portrayal.terminal import say, say_json, say_text
 
-__all__ = ["register"]
+__all__ = ["bench_commands"]
 
 _HELP = """Measure how fast this machine works.
 
@@ -20,23 +19,10 @@ annotator clip looks at here. How many votes a second a server takes: portrayal 
 """
 
 
-class Model(StrEnum):
-    """Sizes of published CLIP models."""
-
-    vit_b_32 = "vit-b-32"
-    vit_l_14 = "vit-l-14"
-
-
-class Format(StrEnum):
-    """Files that generators write."""
-
-    jpeg = "jpeg"
-    png = "png"
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands to the app."""
-    app.add_typer(command_group(_HELP, _measure, annotate=annotate), name="bench")
+Model = Literal["vit-b-32", "vit-l-14"]
+"""Sizes of published CLIP models."""
+Format = Literal["jpeg", "png"]
+"""Files that generators write."""
 
 
 def _measure(context: typer.Context) -> None:
@@ -52,7 +38,7 @@ def annotate(
             help="The model's size; its weights are random. Without it vit-l-14 on a graphics card, else vit-b-32."
         ),
     ] = None,
-    form: Annotated[Format, typer.Option("--format", help="Files of 1024 x 1024 pixels.")] = Format.jpeg,
+    form: Annotated[Format, typer.Option("--format", help="Files of 1024 x 1024 pixels.")] = "jpeg",
     images: Annotated[int, typer.Option(min=0, help="How many; 0: 20,000 with a graphics card, else 96.")] = 0,
     device: Annotated[str, typer.Option(help="auto, cpu, cuda, or cuda:1 and so on.")] = "auto",
     workers: Annotated[int, typer.Option(min=0, help="Processes that open files; 0: one per core.")] = 0,
@@ -69,8 +55,8 @@ def annotate(
     from portrayal.vision.bench import BenchSettings, bench
 
     settings = BenchSettings(
-        model=model.value if model else "",
-        format=form.value,
+        model=model or "",
+        format=form,
         images=images,
         device=device,
         workers=workers,
@@ -81,3 +67,6 @@ def annotate(
         say_json(result.as_json())
     else:
         say(*result.lines())
+
+
+bench_commands = command_group(_HELP, _measure, annotate=annotate)

@@ -16,7 +16,7 @@ from portrayal.terminal import say, say_json, say_table
 if TYPE_CHECKING:
     from portrayal.study.engine_check import EngineCheck
 
-__all__ = ["register"]
+__all__ = ["engine_commands"]
 
 _HELP = """Check this machine or a Ray cluster.
 
@@ -27,11 +27,6 @@ finds what it needs there, and then run it:
   portrayal engine check STUDY --engine ray --address HOST:PORT
   portrayal run STUDY --engine ray --address HOST:PORT
 """
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands to the app."""
-    app.add_typer(command_group(_HELP, check=check), name="engine")
 
 
 def check(
@@ -76,3 +71,6 @@ def _show(checked: EngineCheck) -> None:
         say_table(("part", "workers", "each", "where"), places)
     for problem in checked.problems:
         say(problem)
+
+
+engine_commands = command_group(_HELP, check=check)

@@ -10,7 +10,7 @@ from portrayal.commands.command_lists import command_group
 from portrayal.commands.options import Json
 from portrayal.terminal import say, say_json, say_table
 
-__all__ = ["register"]
+__all__ = ["keys"]
 
 _HELP = """Show which keys may be sent to which hosts.
 
@@ -27,11 +27,6 @@ Host = Annotated[
     str,
     typer.Argument(metavar="HOST", help="host or host:port; http://host where the key may travel without encryption."),
 ]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands to the app."""
-    app.add_typer(command_group(_HELP, list_keys, allow=allow_key, forget=forget_key), name="keys")
 
 
 def list_keys(context: typer.Context, as_json: Json = False) -> None:
@@ -65,3 +60,6 @@ def forget_key(variable: Variable, host: Host) -> None:
 
     forget(variable, host)
     say(f"{variable} is no longer sent to {host}")
+
+
+keys = command_group(_HELP, list_keys, allow=allow_key, forget=forget_key)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from portrayal.registry import Registry
     from portrayal.suites import Suite
 
-__all__ = ["list_parts", "register"]
+__all__ = ["doctor", "list_parts", "suites"]
 
 _SUITES = """List suites of prompts, or print one.
 
@@ -39,18 +38,8 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-class Format(StrEnum):
-    """How prompts are printed."""
-
-    csv = "csv"
-    jsonl = "jsonl"
-    txt = "txt"
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands to the app."""
-    app.command()(doctor)
-    app.add_typer(command_group(_SUITES, list_suites, show=show_suite), name="suites")
+Format = Literal["csv", "jsonl", "txt"]
+"""How prompts are printed."""
 
 
 def doctor(as_json: Json = False) -> None:
@@ -91,7 +80,7 @@ def show_suite(
     ],
     layout: Annotated[
         Format, typer.Option("--format", help="csv, jsonl, or txt with one prompt per line, as it is drawn.")
-    ] = Format.csv,
+    ] = "csv",
     as_json: Json = False,
 ) -> None:
     """Print the prompts of a suite or of a study.
@@ -125,12 +114,15 @@ def _rows(suite: Suite) -> list[dict[str, Any]]:
 
 
 def _layout(suite: Suite, layout: Format) -> str:
-    if layout is Format.txt:
+    if layout == "txt":
         return "\n".join(prompt.drawn_text for prompt in suite.prompts if not prompt.edits)
-    if layout is Format.jsonl:
+    if layout == "jsonl":
         return "\n".join(json.dumps(row, ensure_ascii=False) for row in _rows(suite))
     return csv_text(_COLUMNS, (map(_cell, row.values()) for row in _rows(suite)))
 
 
 def _cell(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else value
+
+
+suites = command_group(_SUITES, list_suites, show=show_suite)

@@ -10,7 +10,7 @@ from portrayal.commands.command_lists import command_group
 from portrayal.commands.options import Json
 from portrayal.terminal import say, say_json
 
-__all__ = ["register"]
+__all__ = ["stores"]
 
 _HELP = """List the buckets and folders that may keep images.
 
@@ -25,11 +25,6 @@ bucket or another folder. Allow that place on this machine first, and take it ba
 Address = Annotated[
     str, typer.Argument(metavar="ADDRESS", help="s3://bucket/prefix, gs:// or az:// likewise, or a folder.")
 ]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands to the app."""
-    app.add_typer(command_group(_HELP, list_stores, allow=allow, forget=forget), name="stores")
 
 
 def list_stores(context: typer.Context, as_json: Json = False) -> None:
@@ -61,3 +56,6 @@ def forget(address: Address) -> None:
     from portrayal.store.images.allowed_stores import forget_store
 
     say(f"studies may no longer keep images in {forget_store(address)}")
+
+
+stores = command_group(_HELP, list_stores, allow=allow, forget=forget)

@@ -2,39 +2,15 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from portrayal.commands.options import Folder, Json, given_path
+from portrayal.commands.options import Folder, Json, Picture, given_path
 from portrayal.terminal import say, say_json
 
-__all__ = ["register"]
-
-
-class Form(StrEnum):
-    """What tables are written as."""
-
-    csv = "csv"
-    jsonl = "jsonl"
-    parquet = "parquet"
-
-
-class Picture(StrEnum):
-    """What charts are written as."""
-
-    svg = "svg"
-    pdf = "pdf"
-    png = "png"
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands to the app."""
-    app.command("labels")(labels_)
-    app.command()(export)
-    app.command()(figures)
+__all__ = ["export", "figures", "labels_"]
 
 
 def labels_(  # noqa: PLR0913 - Typer wants a parameter for each option
@@ -71,7 +47,9 @@ def labels_(  # noqa: PLR0913 - Typer wants a parameter for each option
 def export(
     study: Folder,
     to: Annotated[Path, typer.Option(parser=given_path, metavar="FOLDER", help="The folder to write to.")],
-    form: Annotated[Form, typer.Option("--format", help="csv, jsonl or parquet.")] = Form.csv,
+    form: Annotated[
+        Literal["csv", "jsonl", "parquet"], typer.Option("--format", help="csv, jsonl or parquet.")
+    ] = "csv",
     table: Annotated[
         list[str] | None,
         typer.Option(
@@ -84,7 +62,7 @@ def export(
     """Write the study's tables for other programs."""
     from portrayal.api.study import Study
 
-    paths = [str(path) for path in Study(study).export(to, format=form.value, tables=table or ())]
+    paths = [str(path) for path in Study(study).export(to, format=form, tables=table or ())]
     if as_json:
         say_json(paths)
     else:

@@ -12,12 +12,7 @@ from portrayal.terminal import say, say_json
 if TYPE_CHECKING:
     from portrayal.api.rows.findings import Findings
 
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the app."""
-    app.command()(findings)
+__all__ = ["findings"]
 
 
 def findings(

@@ -7,19 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from portrayal.cli.registered import RegisteredCommand
 from portrayal.commands.options import Json
 from portrayal.terminal import say, say_json, say_table
 
 if TYPE_CHECKING:
     from portrayal.methods.reproduction import PrintedNumber, Reproduction
 
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the app."""
-    app.command(cls=RegisteredCommand)(reproduce)
+__all__ = ["reproduce"]
 
 
 def reproduce(

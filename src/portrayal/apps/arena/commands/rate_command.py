@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
-from portrayal.commands.options import Json, given_path
+from portrayal.commands.options import Json, PageLanguage, given_path
 from portrayal.errors import InputError
 from portrayal.terminal import say, say_json, tell
 
 __all__ = ["rate"]
-
-
-class TieModel(StrEnum):
-    """What a draw is."""
-
-    half = "half"
-    davidson = "davidson"
-
-
-class PageLanguage(StrEnum):
-    """The languages of the page."""
-
-    en = "en"
-    de = "de"
 
 
 def rate(  # noqa: PLR0913 - each is an option of the command
@@ -46,8 +31,9 @@ def rate(  # noqa: PLR0913 - each is an option of the command
         typer.Option(metavar="COLUMN", help="Rate each value of this column apart, such as language; may be repeated."),
     ] = None,
     ties: Annotated[
-        TieModel, typer.Option(help="A draw is half a win for each, or an outcome of its own (Davidson 1970).")
-    ] = TieModel.half,
+        Literal["half", "davidson"],
+        typer.Option(help="A draw is half a win for each, or an outcome of its own (Davidson 1970)."),
+    ] = "half",
     draws: Annotated[int, typer.Option(min=100, max=100_000, help="Resamples behind the intervals.")] = 1000,
     orders: Annotated[
         int | None,
@@ -66,7 +52,7 @@ def rate(  # noqa: PLR0913 - each is an option of the command
         Path | None,
         typer.Option(parser=given_path, metavar="PAGE", help="Write a leaderboard page to this .html file."),
     ] = None,
-    language: Annotated[PageLanguage, typer.Option(help="The page's language.")] = PageLanguage.en,
+    language: Annotated[PageLanguage, typer.Option(help="The page's language.")] = "en",
     as_json: Json = False,
 ) -> None:
     """Rate models by votes: Elo, and Bradley-Terry with intervals.
@@ -82,7 +68,7 @@ def rate(  # noqa: PLR0913 - each is an option of the command
         votes,
         aspects=aspect or (),
         by=by or (),
-        ties=ties.value,
+        ties=ties,
         draws=draws,
         orders=orders,
         scores=scores,
@@ -90,7 +76,7 @@ def rate(  # noqa: PLR0913 - each is an option of the command
     ).as_json()
     named = with_model_names(board, model_names(read_votes(votes)))
     if html is not None:
-        _write_page(named, html, language.value)
+        _write_page(named, html, language)
     if as_json:
         say_json(board)
     else:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from portrayal.apps.atlas.commands.compare_command import Folder, PageLanguage, Protocols, compare
+from portrayal.apps.atlas.commands.compare_command import Folder, Protocols, compare
 from portrayal.apps.atlas.commands.list_command import list_models, show
 from portrayal.commands.command_lists import ListedGroup
+from portrayal.commands.options import PageLanguage
 from portrayal.terminal import say, tell
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def import_files(
 def report(
     folder: Folder,
     score: Annotated[str, typer.Option(help="The score to compare; without it the first that is known.")] = "",
-    language: Annotated[PageLanguage, typer.Option(help="The page's language.")] = PageLanguage.en,
+    language: Annotated[PageLanguage, typer.Option(help="The page's language.")] = "en",
     compare_model: Annotated[
         list[str] | None,
         typer.Option("--compare", metavar="MODEL", help="Set this model side by side with the others; repeatable."),
@@ -102,7 +103,7 @@ def report(
     from portrayal.apps.atlas.api import Atlas
 
     chosen, by = compare_model or (), protocol or ()
-    say(str(Atlas(folder).report(score=score, language=language.value, compare=chosen, protocol=by)))
+    say(str(Atlas(folder).report(score=score, language=language, compare=chosen, protocol=by)))
 
 
 atlas.command("list")(list_models)

@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from portrayal.commands.options import Json
+from portrayal.commands.options import Json, PageLanguage, Picture
 from portrayal.terminal import say, say_json, say_table, tell
 
-__all__ = ["Folder", "PageLanguage", "Protocols", "compare"]
+__all__ = ["Folder", "Protocols", "compare"]
 
 Folder = Annotated[Path, typer.Argument(metavar="ATLAS", help="The atlas's folder.")]
 Protocols = Annotated[
     list[str] | None,
     typer.Option("--protocol", metavar="TEXT", help="Compare by protocols whose name holds this alone; repeatable."),
 ]
-
-
-class PageLanguage(StrEnum):
-    """The languages of pages and pictures."""
-
-    en = "en"
-    de = "de"
-
-
-class PictureForm(StrEnum):
-    """What pictures are written as."""
-
-    svg = "svg"
-    pdf = "pdf"
-    png = "png"
 
 
 def compare(
@@ -46,10 +30,10 @@ def compare(
         typer.Option(metavar="FOLDER", help="Write the table, bars and a picture of all three scores here."),
     ] = None,
     form: Annotated[
-        list[PictureForm] | None,
+        list[Picture] | None,
         typer.Option("--format", help="What pictures are written as: svg, pdf or png; repeatable; svg by default."),
     ] = None,
-    language: Annotated[PageLanguage, typer.Option(help="The pictures' language.")] = PageLanguage.en,
+    language: Annotated[PageLanguage, typer.Option(help="The pictures' language.")] = "en",
     as_json: Json = False,
 ) -> None:
     """Set models side by side by three scores from 0 to 1.
@@ -60,8 +44,8 @@ def compare(
     from portrayal.apps.atlas.report.atlas_compare import comparison_section
 
     compared = Atlas(folder).compare(*models or (), protocol=protocol or ())
-    forms = [choice.value for choice in form or (PictureForm.svg,)]
-    paths = compared.save(to, formats=forms, language=language.value) if to else []
+    forms = [choice.value for choice in form or (Picture.svg,)]
+    paths = compared.save(to, formats=forms, language=language) if to else []
     if as_json:
         say_json({**compared.data, "files": [str(path) for path in paths]})
         return
