@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields, replace
+from collections.abc import Mapping
+from dataclasses import MISSING, asdict, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ConfigDict, ValidationError, create_model
 
 from portrayal.apps.check.numbers import Numbers
 from portrayal.apps.check.question import Question, Row
@@ -19,44 +20,16 @@ from portrayal.records import Measurement
 __all__ = ["beside_baseline", "numbers_from_file", "stored_row"]
 
 _LEFT_OUT = frozenset({"notes", "target", "planted", "drawn", "like_low", "like_high"})
-_KEPT = [field.name for field in fields(Measurement) if field.name not in _LEFT_OUT]
-
-
-class _StoredRow(BaseModel):
-    """A row as a file holds it; further columns are no concern. ``moved`` is what missing images could do to it."""
-
-    model_config = ConfigDict(strict=True, allow_inf_nan=False)
-
-    method: str
-    metric: str
-    generator: str
-    generator_name: str = ""
-    annotator: str = ""
-    annotator_name: str = ""
-    attribute: str = ""
-    group: str = ""
-    level: str = "overall"
-    item: str = ""
-    reference: str = ""
-    value: float | None = None
-    low: float | None = None
-    high: float | None = None
-    n: int = 0
-    missing: int = 0
-    prompts: int = 0
-    language: str = ""
-    variant: str = ""
-    corrected: float | None = None
-    worth: float | None = None
-    prompt_set: str = ""
-    moved: float | None = None
-
-    def measurement(self) -> Measurement:
-        """Return the row, with parts by name."""
-        values = {name: getattr(self, name) for name in _KEPT}
-        values["generator"] = self.generator_name or self.generator
-        values["annotator"] = self.annotator_name or self.annotator
-        return Measurement(**values)
+_KEPT = {field.name: field.default for field in fields(Measurement) if field.name not in _LEFT_OUT}
+_TYPES = get_type_hints(Measurement)
+_COLUMNS: dict[str, Any] = {
+    **{name: (_TYPES[name], ... if default is MISSING else default) for name, default in _KEPT.items()},
+    "generator_name": (str, ""),
+    "annotator_name": (str, ""),
+    "moved": (float | None, None),
+}
+_StoredRow = create_model("_StoredRow", __config__=ConfigDict(strict=True, allow_inf_nan=False), **_COLUMNS)
+"""A row as a file holds it; further columns are no concern. ``moved`` is what missing images could do to it."""
 
 
 def stored_row(row: Row) -> dict[str, Any]:
@@ -81,19 +54,26 @@ def numbers_from_file(path: Path) -> Numbers:
             "'portrayal export --format jsonl'"
         )
     stored = [_stored(row, path, place) for place, row in enumerate(rows, 1)]
-    measured = [row.measurement() for row in stored]
-    moved = {one: row.moved for one, row in zip(measured, stored, strict=True) if row.moved is not None}
+    measured = [_measurement(row) for row in stored]
+    moved = {one: row["moved"] for one, row in zip(measured, stored, strict=True) if row["moved"] is not None}
     return Numbers(measured, weights=weights, lost=moved)
 
 
-def _stored(row: Any, path: Path, place: int) -> _StoredRow:
+def _measurement(row: Mapping[str, Any]) -> Measurement:
+    """Return a row with parts by name."""
+    parts = {name: row[f"{name}_name"] or row[name] for name in ("generator", "annotator")}
+    return Measurement(**{**{name: row[name] for name in _KEPT}, **parts})
+
+
+def _stored(row: Any, path: Path, place: int) -> dict[str, Any]:
     try:
-        return _StoredRow.model_validate(row)
+        stored: dict[str, Any] = _StoredRow.model_validate(row).model_dump()
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
         key = ".".join(map(str, problem["loc"]))
         message = problem["msg"][:1].lower() + problem["msg"][1:]
         raise InputError(f"{path}: measurement {place}: {key + ': ' if key else ''}{message}") from None
+    return stored
 
 
 def beside_baseline(question: Question, rows: ScenarioRows, ours: Numbers) -> Question:
