@@ -17,7 +17,7 @@ from portrayal.evidence import Design, Evidence, Need, Rule
 from portrayal.records import Adjustment, Measurement, Reference
 from portrayal.settings import Settings
 
-__all__ = ["Counting", "Draws", "Method", "OwnTable", "own_schema"]
+__all__ = ["Counting", "Draws", "Method", "OwnTable"]
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
@@ -64,22 +64,6 @@ class OwnTable:
                 raise ValueError(
                     f"a method's own table {self.name!r}: column {field.name!r} {why}; files cannot hold it"
                 )
-
-
-_KINDS = {
-    "text": pa.string(), "int": pa.int64(), "float": pa.float64(), "bool": pa.bool_(),
-    "texts": pa.list_(pa.string()), "ints": pa.list_(pa.int64()),
-}  # fmt: skip
-
-
-def own_schema(columns: str) -> pa.Schema:
-    """Return the schema of such a table from the names of its columns, each with its kind behind a colon.
-
-    >>> own_schema("word:text images:int").names
-    ['word', 'images']
-    """
-    pairs = (column.split(":") for column in columns.split())
-    return pa.schema([(name, _KINDS[kind]) for name, kind in pairs])
 
 
 def _writable(kind: pa.DataType) -> bool:

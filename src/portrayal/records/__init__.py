@@ -1,6 +1,6 @@
 """The nouns: what is asked, drawn, seen, voted on and measured, each beside its Arrow schema."""
 
-from portrayal.records.arrow_rows import from_table, to_table
+from portrayal.records.arrow_rows import from_table, record_schema, schema_of, to_table
 from portrayal.records.attribute import (
     BUILTIN_ATTRIBUTES,
     CROSS,
@@ -91,7 +91,9 @@ __all__ = [
     "reason_of",
     "reason_parts",
     "reason_text",
+    "record_schema",
     "said",
+    "schema_of",
     "single_precision",
     "to_table",
 ]

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import fields
 from typing import Any, Protocol, TypeVar
 
 import pyarrow as pa
 
-__all__ = ["from_table", "to_table"]
+__all__ = ["from_table", "record_schema", "schema_of", "to_table"]
+
+_KINDS = {
+    "text": pa.string(), "int": pa.int64(), "float": pa.float64(), "bool": pa.bool_(),
+    "texts": pa.list_(pa.string()), "ints": pa.list_(pa.int64()),
+}  # fmt: skip
 
 
 class Record(Protocol):
@@ -17,6 +23,23 @@ class Record(Protocol):
 
 
 R = TypeVar("R", bound=Record)
+
+
+def schema_of(columns: str) -> pa.Schema:
+    """Return the schema of a table from the names of its columns, each with its kind behind a colon.
+
+    >>> schema_of("word:text images:int").names
+    ['word', 'images']
+    """
+    pairs = (column.split(":") for column in columns.split())
+    return pa.schema([(name, _KINDS[kind]) for name, kind in pairs])
+
+
+def record_schema(record: type, **others: pa.DataType) -> pa.Schema:
+    """Return the schema of a dataclass of texts, numbers and yes or no; ``others`` are fields of other kinds."""
+    kinds = {"str": "text"}
+    written = {field.name: str(field.type).removesuffix(" | None") for field in fields(record)}
+    return pa.schema([(name, others.get(name) or _KINDS[kinds.get(kind, kind)]) for name, kind in written.items()])
 
 
 def to_table(records: Iterable[object], schema: pa.Schema) -> pa.Table:

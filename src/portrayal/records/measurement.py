@@ -4,42 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pyarrow as pa
-
+from portrayal.records.arrow_rows import record_schema
 from portrayal.records.note import NOTES_TYPE, Note, notes_of
 
 __all__ = ["MEASUREMENT_SCHEMA", "Measurement"]
-
-MEASUREMENT_SCHEMA = pa.schema(
-    [
-        ("method", pa.string()),
-        ("metric", pa.string()),
-        ("generator", pa.string()),
-        ("annotator", pa.string()),
-        ("attribute", pa.string()),
-        ("group", pa.string()),
-        ("level", pa.string()),
-        ("item", pa.string()),
-        ("reference", pa.string()),
-        ("value", pa.float64()),
-        ("low", pa.float64()),
-        ("high", pa.float64()),
-        ("target", pa.float64()),
-        ("planted", pa.float64()),
-        ("drawn", pa.float64()),
-        ("n", pa.int64()),
-        ("missing", pa.int64()),
-        ("prompts", pa.int64()),
-        ("notes", NOTES_TYPE),
-        ("language", pa.string()),
-        ("variant", pa.string()),
-        ("corrected", pa.float64()),
-        ("worth", pa.float64()),
-        ("like_low", pa.float64()),
-        ("like_high", pa.float64()),
-        ("prompt_set", pa.string()),
-    ]
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,3 +57,6 @@ class Measurement:
     def __post_init__(self) -> None:
         if type(self.notes) is not tuple:  # as it comes from a table
             object.__setattr__(self, "notes", notes_of(self.notes))
+
+
+MEASUREMENT_SCHEMA = record_schema(Measurement, notes=NOTES_TYPE)

@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pyarrow as pa
+from portrayal.records.arrow_rows import record_schema
 
 __all__ = ["COMPARISON_SCHEMA", "Comparison"]
-
-COMPARISON_SCHEMA = pa.schema(
-    [
-        ("image", pa.string()),
-        ("other", pa.string()),
-        ("comparer", pa.string()),
-        ("value", pa.float64()),
-        ("reason", pa.string()),
-    ]
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,3 +20,6 @@ class Comparison:
     comparer: str
     value: float | None = None
     reason: str | None = None
+
+
+COMPARISON_SCHEMA = record_schema(Comparison)

@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pyarrow as pa
+from portrayal.records.arrow_rows import record_schema
 
 __all__ = ["SPENDING_SCHEMA", "Spending"]
-
-SPENDING_SCHEMA = pa.schema(
-    [
-        ("ticket", pa.string()),
-        ("part", pa.string()),
-        ("item", pa.string()),
-        ("usd", pa.float64()),
-        ("settled", pa.bool_()),
-    ]
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,3 +18,6 @@ class Spending:
     item: str
     usd: float
     settled: bool
+
+
+SPENDING_SCHEMA = record_schema(Spending)

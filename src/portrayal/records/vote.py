@@ -7,28 +7,9 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-__all__ = ["RATING_NOTES", "VOTE_SCHEMA", "Vote"]
+from portrayal.records.arrow_rows import record_schema
 
-VOTE_SCHEMA = pa.schema(
-    [
-        ("battle", pa.string()),
-        ("rater", pa.string()),
-        ("number", pa.int32()),
-        ("prompt", pa.string()),
-        ("term", pa.string()),
-        ("category", pa.string()),
-        ("language", pa.string()),
-        ("variant", pa.string()),
-        ("aspect", pa.string()),
-        ("model_a", pa.string()),
-        ("model_b", pa.string()),
-        ("image_a", pa.string()),
-        ("image_b", pa.string()),
-        ("vote", pa.string()),
-        ("seconds", pa.float64()),
-        ("at", pa.float64()),
-    ]
-)
+__all__ = ["RATING_NOTES", "VOTE_SCHEMA", "Vote"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +38,8 @@ class Vote:
     seconds: float
     at: float
 
+
+VOTE_SCHEMA = record_schema(Vote, number=pa.int32())
 
 RATING_NOTES: Mapping[str, str] = {
     "alone": "met no other model, so that its rating says nothing",

@@ -9,42 +9,17 @@ from typing import Any
 import pyarrow as pa
 
 from portrayal.api.rows.table_rows import Rows
+from portrayal.records import schema_of
 from portrayal.stats.rates import Estimate
 from portrayal.study.agreement.result import Comparison, GroupRow, Pair
 
 __all__ = ["Agreement"]
 
-_SCHEMA = pa.schema(
-    [
-        ("attribute", pa.string()),
-        ("first", pa.string()),
-        ("second", pa.string()),
-        ("measure", pa.string()),
-        ("by", pa.string()),
-        ("group", pa.string()),
-        ("n", pa.int64()),
-        ("value", pa.float64()),
-        ("low", pa.float64()),
-        ("high", pa.float64()),
-        ("difference", pa.float64()),
-        ("difference_low", pa.float64()),
-        ("difference_high", pa.float64()),
-        ("marked", pa.bool_()),
-        ("note", pa.string()),
-    ]
+_SCHEMA = schema_of(
+    "attribute:text first:text second:text measure:text by:text group:text n:int value:float low:float high:float "
+    "difference:float difference_low:float difference_high:float marked:bool note:text"
 )
-_ALPHAS = pa.schema(
-    [
-        ("attribute", pa.string()),
-        ("metric", pa.string()),
-        ("annotators", pa.list_(pa.string())),
-        ("n", pa.int64()),
-        ("value", pa.float64()),
-        ("low", pa.float64()),
-        ("high", pa.float64()),
-        ("note", pa.string()),
-    ]
-)
+_ALPHAS = schema_of("attribute:text metric:text annotators:texts n:int value:float low:float high:float note:text")
 ANSWERED = "answered"
 """The measure of rows that say of what share of people ``second`` judges the attribute, where ``first`` does."""
 

@@ -8,30 +8,17 @@ from typing import Any
 import pyarrow as pa
 
 from portrayal.api.rows.table_rows import Rows
-from portrayal.records import PartNames
+from portrayal.records import PartNames, schema_of
 from portrayal.reports.corrected_share import CorrectedShare
 
 __all__ = ["Corrected"]
 
 _TEXTS = ("generator", "annotator", "attribute", "group", "level", "item", "language", "variant", "method")
 _SEEN = ("value", "low", "high", "target")
-_SCHEMA = pa.schema(
-    [
-        *((name, pa.string()) for name in _TEXTS),
-        *((name, pa.float64()) for name in _SEEN),
-        ("n", pa.int64()),
-        ("by", pa.string()),
-        ("corrected", pa.float64()),
-        ("corrected_low", pa.float64()),
-        ("corrected_high", pa.float64()),
-        ("difference", pa.float64()),
-        ("difference_low", pa.float64()),
-        ("difference_high", pa.float64()),
-        ("labels", pa.int64()),
-        ("decides", pa.bool_()),
-        ("uneven", pa.bool_()),
-        ("finding", pa.string()),
-    ]
+_SCHEMA = schema_of(
+    " ".join([*(f"{name}:text" for name in _TEXTS), *(f"{name}:float" for name in _SEEN)])
+    + " n:int by:text corrected:float corrected_low:float corrected_high:float difference:float difference_low:float "
+    "difference_high:float labels:int decides:bool uneven:bool finding:text"
 )
 
 

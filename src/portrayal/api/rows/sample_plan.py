@@ -12,6 +12,7 @@ from portrayal.api.plot import Plot
 from portrayal.api.rows.table_rows import Rows
 from portrayal.errors import InputError
 from portrayal.language.translation import speaking
+from portrayal.records import schema_of
 from portrayal.reports.figures.sample_chart import sample_svg
 from portrayal.study.parts.payment import known_sum
 from portrayal.study.plan.sample_assumptions import Assumptions
@@ -26,17 +27,11 @@ USUAL = (5, 10, 20, 50, 100, 200)
 """Images of a prompt that a table always has."""
 MOST = 100_000
 _SIZES = ("half_width", "half_width_like", "deviation", "difference", "decision")
-_SCHEMA = pa.schema(
-    [
-        ("images_a_prompt", pa.int64()),
-        ("images_of_a_number", pa.int64()),
-        *((name, pa.float64()) for name in _SIZES),
-        ("answers", pa.string()),
-        ("images", pa.int64()),
-        ("seconds", pa.float64()),
-        ("usd", pa.float64()),
-    ]
+_SCHEMA = schema_of(
+    "images_a_prompt:int images_of_a_number:int half_width:float half_width_like:float deviation:float "
+    "difference:float decision:float answers:text images:int seconds:float usd:float"
 )
+_COSTS = schema_of("images_a_prompt:int who:text does:text images:int seconds:float usd:float")
 
 
 class SamplePlan(Rows):
@@ -66,15 +61,10 @@ class SamplePlan(Rows):
     @property
     def costs(self) -> Rows:
         """What each part has to do, how long that takes on two cores and what it costs at most; null: not known."""
-        rows = [
-            {"images_a_prompt": images, "who": work.who, "does": work.does, "images": work.images,
-             "seconds": work.seconds, "usd": work.usd}
-            for images, parts in sorted(self._work.items())
-            for work in parts
-        ]  # fmt: skip
-        kinds = (pa.int64(), pa.string(), pa.string(), pa.int64(), pa.float64(), pa.float64())
-        names = ("images_a_prompt", "who", "does", "images", "seconds", "usd")
-        return Rows(pa.Table.from_pylist(rows, pa.schema(list(zip(names, kinds, strict=True)))))
+        every = [(images, work) for images, parts in sorted(self._work.items()) for work in parts]
+        named = [name for name in _COSTS.names if name != "images_a_prompt"]
+        rows = [{"images_a_prompt": images, **{name: getattr(work, name) for name in named}} for images, work in every]
+        return Rows(pa.Table.from_pylist(rows, _COSTS))
 
     def plot(self) -> Plot:
         """Return the curves: sizes that are answered, in points, against images of a prompt."""

@@ -21,6 +21,7 @@ from portrayal.apps.atlas.folder.change import AtlasChange, add_files, add_study
 from portrayal.apps.atlas.folder.write_report import write_report
 from portrayal.apps.atlas.report.atlas_compare import comparison_files, comparison_table
 from portrayal.errors import InputError, did_you_mean
+from portrayal.records import schema_of
 from portrayal.records.evaluated_models.evaluation import MODEL_SCHEMA
 from portrayal.store.files import write_atomic
 from portrayal.terminal import from_here
@@ -28,16 +29,9 @@ from portrayal.terminal import from_here
 __all__ = ["Atlas", "ModelsCompared"]
 
 _MODELS = pa.schema([*MODEL_SCHEMA, ("evaluations", pa.int64())])
-_EVALUATIONS = pa.schema(
-    [
-        *((name, pa.string()) for name in ("model", "protocol", "run", "source")),
-        ("images", pa.int64()),
-        ("score", pa.string()),
-        *((name, pa.float64()) for name in ("value", "low", "high")),
-    ]
+_EVALUATIONS = schema_of(
+    "model:text protocol:text run:text source:text images:int score:text value:float low:float high:float"
 )
-
-
 _LANGUAGES = ("en", "de")
 
 

@@ -19,11 +19,12 @@ from portrayal.graph import (
     intensity_ranks,
     unique_to_one,
 )
-from portrayal.methods.base import OwnTable, own_schema
+from portrayal.methods.base import OwnTable
 from portrayal.methods.socialbiaskg.certainty import p_value
 from portrayal.methods.socialbiaskg.edges import ModelEdges, Tested
 from portrayal.methods.socialbiaskg.rules import Judged
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
+from portrayal.records import schema_of
 
 __all__ = ["PEOPLE", "own_tables", "unique_table"]
 
@@ -32,21 +33,21 @@ TOGETHER = 0.05
 PEOPLE = "people"
 """What people's graph is called beside those of generators."""
 _TRIPLE = "source_kind:text source:text type:text target_kind:text target:text"
-_TESTS = own_schema(
+_TESTS = schema_of(
     f"generator:text {_TRIPLE} major:text annotated:bool found:bool metric:text decides:bool value:float low:float "
     "high:float n:int missing:int threshold:float holds:bool untold:text lacks:text p:float sure:bool times:float "
     "even:float rarer:bool uncertain:bool intensity:float found_lower:bool found_higher:bool group_share:float "
     "occupation_told:bool images:texts"
 )
-_VERTICES = own_schema("kind:text name:text title:text group:text code:text title_de:text")
-_PEOPLE = own_schema(f"{_TRIPLE} major:text sources:texts")
-_DIFFERENCES = own_schema(
+_VERTICES = schema_of("kind:text name:text title:text group:text code:text title_de:text")
+_PEOPLE = schema_of(f"{_TRIPLE} major:text sources:texts")
+_DIFFERENCES = schema_of(
     "first:text second:text type:text direction:text compared:int untested:int shared:int first_only:int "
     "second_only:int contradictory:int jaccard:float distance:int"
 )
-_CONTRADICTIONS = own_schema(f"generator:text {_TRIPLE} model_type:text model_direction:text")
-_RANKS = own_schema(f"{_TRIPLE} metric:text generator:text intensity:float rank:float")
-_UNIQUE = own_schema(
+_CONTRADICTIONS = schema_of(f"generator:text {_TRIPLE} model_type:text model_direction:text")
+_RANKS = schema_of(f"{_TRIPLE} metric:text generator:text intensity:float rank:float")
+_UNIQUE = schema_of(
     f"generator:text {_TRIPLE} annotated:bool metric:text value:float low:float high:float n:int threshold:float "
     "others:int untested:int certain:bool"
 )

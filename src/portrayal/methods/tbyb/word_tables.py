@@ -9,10 +9,11 @@ import numpy as np
 import pyarrow as pa
 
 from portrayal.evidence import Plan
-from portrayal.methods.base import OwnTable, own_schema
+from portrayal.methods.base import OwnTable
 from portrayal.methods.tbyb.counting import Counted, summed
 from portrayal.methods.tbyb.model_rows import StudyCaptions
 from portrayal.metrics.objects import peak_curve
+from portrayal.records import schema_of
 from portrayal.stats.exact import Ints
 from portrayal.stats.shares.cells import PromptShares, share_intervals
 
@@ -21,13 +22,13 @@ __all__ = ["own_tables"]
 _WITH = 5
 """Terms that are named with a word, those with most of its images."""
 _WHO = "generator:text annotator:text"
-_UNINVITED = own_schema(
+_UNINVITED = schema_of(
     f"{_WHO} rank:int word:text images:int share:float low:float high:float prompts:int terms:int with:texts "
     "with_images:ints"
 )
-_WORDS = own_schema(f"{_WHO} rank:int word:text images:int height:float")
-_LEFT_OUT = own_schema(f"{_WHO} object:text images:int of:int share:float instead:texts")
-_COUNTED_AS = own_schema("word:text object:text why:text similarity:float images:int")
+_WORDS = schema_of(f"{_WHO} rank:int word:text images:int height:float")
+_LEFT_OUT = schema_of(f"{_WHO} object:text images:int of:int share:float instead:texts")
+_COUNTED_AS = schema_of("word:text object:text why:text similarity:float images:int")
 
 
 def own_tables(plan: Plan, studied: Sequence[StudyCaptions]) -> Iterator[OwnTable]:

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 import pyarrow as pa
 
 from portrayal.errors import InputError
-from portrayal.records import content_id
+from portrayal.records import content_id, record_schema
 from portrayal.records.evaluated_models.model_kinds import category_name, scheduler_name
 
 __all__ = ["EVALUATION_SCHEMA", "MODEL_SCHEMA", "Evaluation", "ModelInfo", "Score", "evaluations_of", "models_of"]
@@ -24,17 +24,6 @@ EVALUATION_SCHEMA = pa.schema(
         ("source", pa.string()),
         ("images", pa.int64()),
         ("scores", pa.map_(pa.string(), _SCORE)),
-    ]
-)
-MODEL_SCHEMA = pa.schema(
-    [
-        ("model", pa.string()),
-        ("category", pa.string()),
-        ("scheduler", pa.string()),
-        ("pipeline", pa.string()),
-        ("created", pa.string()),
-        ("likes", pa.int64()),
-        ("downloads", pa.int64()),
     ]
 )
 
@@ -108,6 +97,9 @@ class ModelInfo:
             return None
         year, month, *day = (int(part) for part in self.created.split("-"))
         return year + (month - 1) / 12 + ((day[0] if day else 15) - 1) / 365.25
+
+
+MODEL_SCHEMA = record_schema(ModelInfo)
 
 
 @dataclass(frozen=True)
