@@ -13,7 +13,7 @@ __all__ = ["weighted_mean", "weighted_total"]
 def weighted_total(values: ArrayLike, weights: ArrayLike) -> Array:
     """Return the weighted average along the last axis; nan when any part is missing, so no total is made up.
 
-    >>> float(weighted_total([0.9, 0.8, 0.5], [0.4, 0.4, 0.2]))
+    >>> round(float(weighted_total([0.9, 0.8, 0.5], [0.4, 0.4, 0.2])), 12)
     0.78
     >>> float(weighted_total([0.9, float("nan"), 0.5], [0.4, 0.4, 0.2]))
     nan

@@ -64,9 +64,12 @@ class _Share:
     guessed: bool
 
     def width(self, more: int) -> float:
-        """Return how wide its interval is with so many labels more."""
+        """Return how wide its interval is with so many labels more.
+
+        Rounded, so that groups that are each other's rest are as wide whatever processor adds them up.
+        """
         labels = self.known.labels * max(self.labels + more, 1) / max(self.labels, 1)
-        return replace(self.known, labels=labels).interval().width
+        return round(replace(self.known, labels=labels).interval().width, 9)
 
 
 def next_labels(study: OpenStudy, people: Annotator, count: int, rng: np.random.Generator) -> LabelPlan:
