@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test quick check all-tests mutants faults fuzz benchmarks clean
+.PHONY: demo test quick check all-tests mutants faults fuzz benchmarks docs clean
 # Else every process of the tests compiles the whole package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -81,6 +81,10 @@ benchmarks: .venv/dev
 	$(BIN)/portrayal arena bench --kills 3
 	$(BIN)/portrayal bench annotate
 	$(BIN)/python benchmarks/fast.py
+
+# The documentation site, offline, in build/website/html: with sample reports of every method, drawn anew.
+docs: .venv/dev
+	$(BIN)/python -m website.build
 
 clean:
 	rm -rf .venv portrayal-demo

@@ -88,6 +88,8 @@ class Study(StudyExchange):
         title, seed
             The title of the report, and what all chance follows from.
 
+        Notes
+        -----
         A part is given by its name or, with options, as the table that stands in ``study.toml``:
         ``{"use": "simulated", "options": {"size": 24}, "images": 8}``. It may also be an object of your own that draws
         or looks, and an annotator a plain function from a picture to what is perceived

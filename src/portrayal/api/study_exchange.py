@@ -173,9 +173,11 @@ class StudyExchange(StudyImports):
         by
             Only the groups of these attributes, such as ``tone3``.
 
-        ``measure`` is ``accuracy`` where one of the two is the reference, else ``agreement``, for numbers ``mean
-        absolute difference``; ``answered`` is the share of people of whom ``second`` judges what ``first`` does; then
-        ``kappa`` or, for numbers, ``mean difference`` and ``correlation``. Rows without a ``group`` are about all
+        Notes
+        -----
+        ``measure`` is ``accuracy`` where one of the two is the reference, else ``agreement``, for numbers
+        ``mean absolute difference``; ``answered`` is the share of people of whom ``second`` judges what ``first`` does;
+        then ``kappa`` or, for numbers, ``mean difference`` and ``correlation``. Rows without a ``group`` are about all
         people. ``difference`` is to the rest of them, ``marked`` where its interval leaves 0 out. ``alphas`` has
         Krippendorff's alpha.
         """

@@ -58,6 +58,8 @@ class StudyStages(StudyTables):
             How many processes measure; None: one, and for many millions of observations one for each core, up to eight.
             The results are the same.
 
+        Notes
+        -----
         Ctrl-C, or a notebook's stop button, lets the current batch finish and commit, and raises KeyboardInterrupt; a
         second one stops at once. The next run goes on from there. Work in another thread does not hear of Ctrl-C:
         :meth:`stop` ends it.

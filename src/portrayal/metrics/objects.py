@@ -115,7 +115,7 @@ def hallucination_shares(shared: ArrayLike, added: ArrayLike, omitted: ArrayLike
 def jaccard_hallucination(
     prompt_objects: Sequence[Collection[str]], caption_objects: Sequence[Collection[str]]
 ) -> Hallucination:
-    """Return H_J of images: the mean of 1 - |X and Y| / |X or Y|, X the objects of a prompt, Y those of a caption.
+    """Return H_J of images: the mean of ``1 - |X and Y| / |X or Y|``, X of prompts, Y of captions.
 
     An image with objects in neither says nothing and is left out; without any other, all is nan.
 
