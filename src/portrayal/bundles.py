@@ -11,7 +11,7 @@ import importlib
 import importlib.metadata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Generic, TypeVar
 
 from portrayal.errors import MissingExtraError
@@ -160,12 +160,16 @@ class BundleRegistry(Registry[T], Generic[T]):
 
     def builtin(self) -> Mapping[str, Entry]:
         """Return the parts that come with Portrayal: the registry's own, then those of its methods."""
-        return {**self._builtin, **dict(self._of(_builtin().items()))}
+        return {**self._builtin, **self._of_methods}
 
-    def plugins(self) -> Sequence[tuple[str, Entry]]:
-        """Return the parts of other packages with their names: single ones, then those of bundles."""
+    @cached_property
+    def _of_methods(self) -> Mapping[str, Entry]:
+        return dict(self._of(_builtin().items()))
+
+    def brought(self) -> Sequence[tuple[str, Entry]]:
+        """Look up the parts of other packages with their names: single ones, then those of bundles."""
         bundled = {point.value for point, _ in _plugin_points(_METHODS, Bundle)}
-        single = [(name, entry) for name, entry in super().plugins() if entry.target not in bundled]
+        single = [(name, entry) for name, entry in super().brought() if entry.target not in bundled]
         return [*single, *self._of(_plugins())]
 
     def _of(self, named: Iterable[tuple[str, Bundle]]) -> Iterator[tuple[str, Entry]]:

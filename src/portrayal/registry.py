@@ -11,16 +11,16 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import importlib.util
+import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from portrayal.errors import ConfigError, MissingExtraError, PortrayalError, UnknownNameError, did_you_mean
 
-__all__ = ["Entry", "Registry", "entry_points", "refuse_argument"]
+__all__ = ["Entry", "Registry", "entry_points", "installed_now", "refuse_argument"]
 
 T = TypeVar("T")
 
@@ -62,6 +62,7 @@ class Registry(Generic[T]):
     def __init__(self, kind: str, builtin: Mapping[str, Entry]) -> None:
         self.kind = kind
         self._builtin = builtin
+        self._plugins: tuple[Hashable, Sequence[tuple[str, Entry]]] = None, ()
 
     def builtin(self) -> Mapping[str, Entry]:
         """Return the parts that come with Portrayal."""
@@ -69,6 +70,12 @@ class Registry(Generic[T]):
 
     def plugins(self) -> Sequence[tuple[str, Entry]]:
         """Return the parts of other packages with their names, of which several may have the same."""
+        if (now := installed_now()) != self._plugins[0]:
+            self._plugins = now, self.brought()
+        return self._plugins[1]
+
+    def brought(self) -> Sequence[tuple[str, Entry]]:
+        """Look up what ``plugins`` returns until packages come or go."""
         group = f"portrayal.{self.kind.replace(' ', '_')}s"
         points = entry_points(group)
         return [(point.name, Entry(point.value, f"plugin from {distribution(point)}")) for point in points]
@@ -112,18 +119,24 @@ def entry_points(group: str) -> importlib.metadata.EntryPoints:
     The files of all packages are read once, and again when packages come or go: reading them takes longer than most of
     what asks for it.
     """
-    return _selector(tuple(map(_state, sys.path)))(group=group)
+    return _by_group(installed_now()).get(group, importlib.metadata.EntryPoints())
 
 
 @lru_cache(maxsize=1)
-def _selector(_: tuple[object, ...]) -> Callable[..., importlib.metadata.EntryPoints]:
-    return importlib.metadata.entry_points().select
+def _by_group(_: Hashable) -> Mapping[str, importlib.metadata.EntryPoints]:
+    points = importlib.metadata.entry_points()
+    return {group: points.select(group=group) for group in points.groups}
+
+
+def installed_now() -> Hashable:
+    """Return what is another value once packages came or went: what is known of them holds as long as it does not."""
+    return tuple(map(_state, sys.path))
 
 
 def _state(folder: str) -> tuple[str, int, int]:
     """Return what changes when packages are installed in a folder, or when a relative path leads elsewhere."""
     try:
-        stat = Path(folder).stat()
+        stat = os.stat(folder)  # noqa: PTH116 - asked for each interval of a page; a Path takes five times as long
     except OSError:
         return folder, 0, 0
     return folder, stat.st_ino, stat.st_mtime_ns

@@ -7,12 +7,13 @@ import importlib.util
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from portrayal import __version__
-from portrayal.study.doctor import examine
+from portrayal.study.doctor import examine, packages
 
 
 def part(kind: str, name: str) -> dict[str, Any]:
@@ -67,7 +68,8 @@ def test_nothing_heavy_is_imported() -> None:
     heavy = ("torch", "dlib", "onnxruntime", "openvino", "skimage", "transformers", "diffusers", "ray")
     code = f"""
 import sys
-from portrayal.study.doctor import examine
+from pathlib import Path
+from portrayal.study.doctor import examine, packages
 examine()
 print([name for name in {heavy} if name in sys.modules])
 """
@@ -82,3 +84,12 @@ def test_packages_are_told_once_with_their_version() -> None:
     assert packages["duckdb"]["version"] == importlib.metadata.version("duckdb")
     assert packages["torch"]["extra"] in ("torch", "diffusers")
     assert not {"pytest", "portrayal"} & set(packages)
+
+
+def test_versions_are_read_again_when_packages_come(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert examine()["packages"] == packages()
+    newer = tmp_path / "duckdb-99.0.dist-info"
+    newer.mkdir()
+    (newer / "METADATA").write_text("Metadata-Version: 2.1\nName: duckdb\nVersion: 99.0\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert {package["name"]: package["version"] for package in packages()}["duckdb"] == "99.0"

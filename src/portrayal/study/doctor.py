@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib.metadata
 import platform
 import re
+from collections.abc import Hashable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from portrayal import __version__
@@ -15,7 +17,7 @@ from portrayal.errors import PortrayalError
 from portrayal.generators import GENERATORS
 from portrayal.graph.domain import DOMAINS
 from portrayal.methods import METHODS, REPRODUCTIONS
-from portrayal.registry import Entry, Registry
+from portrayal.registry import Entry, Registry, installed_now
 from portrayal.store.images.remote_files import STORES
 from portrayal.study.importing.folders.layouts import LAYOUTS
 from portrayal.study.importing.results import RESULTS
@@ -57,6 +59,12 @@ def examine() -> dict[str, Any]:
 
 def packages() -> list[dict[str, Any]]:
     """Return every package that Portrayal or one of its extras uses, with its version, None when not installed."""
+    return [dict(package) for package in _packages(installed_now())]
+
+
+@lru_cache(maxsize=1)
+def _packages(_: Hashable) -> Sequence[Mapping[str, Any]]:
+    """Read the versions once, and again when packages come or go: a page takes less long than that."""
     extras: dict[str, str] = {}
     for requirement in importlib.metadata.requires("portrayal") or ():
         match = _REQUIREMENT.match(requirement)
