@@ -93,6 +93,10 @@ class ErrorRate:
         return float(low), float(high)
 
 
+OWN_LABELS = 30
+"""From so many labelled pictures of a model on, its own say how often the annotator errs there."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReadingErrors:
     """How an annotator reads people of whom it is known who they are: (who they are, as whom they are read) to number.
@@ -105,6 +109,15 @@ class ReadingErrors:
     confusion: Mapping[tuple[str, str], int] = field(default_factory=dict)
     misread: int = 0
     of: int = 0
+    by_model: Mapping[str, Mapping[tuple[str, str], int]] = field(default_factory=dict)
+    """The same of each model's pictures, where people labelled these."""
+    model: str = ""
+    """Whose pictures alone they are about; empty: those of all models."""
+
+    def of_model(self, model: str) -> ReadingErrors:
+        """Return the errors in one model's pictures, where enough of these are labelled: it may be misread alone."""
+        own = self.by_model.get(model, {})
+        return ReadingErrors(self.source, own, model=model) if sum(own.values()) >= OWN_LABELS else self
 
     def rates(self, group: str) -> tuple[ErrorRate, ErrorRate]:
         """Return how many others are taken for the group, and how many of the group for others."""

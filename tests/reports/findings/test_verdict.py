@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from portrayal.reports import ReportData
+from portrayal.reports.corrected_share import CorrectedShare
 from portrayal.reports.data import ReadingErrors
 from portrayal.reports.findings.deviations.deviation import Counted, Deviation, Statement
 from portrayal.reports.findings.deviations.selection import select
@@ -246,6 +247,38 @@ def test_what_errors_or_missing_images_could_have_made_is_no_distance_of_prompts
     assert "Single prompts" in said(study(row, far))
     assert "Single prompts" not in said(study(row, far, errors={("a", "gender"): ReadingErrors("labels", errs)}))
     assert "Single prompts" not in said(study(row, replace(far, missing=990)))
+
+
+def test_errors_in_one_models_pictures_alone_head_no_deviations_found(share: Row, study: StudyOf, said: Said) -> None:
+    """An annotator that misread three in ten of one model's men and no other's looked reliable by all labels."""
+    row = share(320, 1000, 0.05)
+    far = share(0, 1000, None, metric="mean_total_variation", group="", level="overall", item="", low=0.25, high=0.3)
+    mine = {("male", "female"): 28, ("male", "male"): 72}
+    pooled = {("male", "female"): 28, ("male", "male"): 972, ("female", "female"): 300}
+    errors = ReadingErrors("labels", pooled, by_model={"g": mine, "other": {("male", "male"): 900}})
+    text = said(study(row, far, errors={("a", "gender"): errors}))
+    assert "Inconclusive. 1 of 1 comparison of perceived gender differs by more than chance explains." in text
+    assert "28 of 100 people of other groups were read as female in pictures of g that people labelled" in text
+    few = {"g": {("male", "female"): 8, ("male", "male"): 20}}
+    for known in ({}, few, {"other": mine}):
+        blamed = replace(errors, by_model=known)
+        assert "Deviations found." in said(study(row, far, errors={("a", "gender"): blamed}))
+
+
+def test_a_distance_that_corrections_of_one_model_take_away_heads_nothing(
+    share: Row, study: StudyOf, said: Said
+) -> None:
+    row = share(800, 1000, 0.5)
+    far = share(0, 1000, None, metric="mean_total_variation", group="", level="overall", item="", low=0.27, high=0.33)
+    fixed = CorrectedShare(row, "sample", 0.51, 0.45, 0.57, 60, decides=True)
+    assert "Inconclusive." in said(study(row, far, corrections=[fixed]))
+    assert "Single prompts" not in said(study(row, far, corrections=[fixed]))
+    blind = replace(fixed, value=None, low=0.0, high=1.0)
+    assert "Inconclusive." in said(study(row, far, corrections=[blind]))
+    for stands in (replace(fixed, value=0.78, low=0.7, high=0.85), replace(fixed, decides=False)):
+        assert "Deviations found." in said(study(row, far, corrections=[stands]))
+    elsewhere = replace(fixed, seen=replace(row, generator="h"))
+    assert "Deviations found." in said(study(row, far, corrections=[elsewhere]))
 
 
 def test_an_all_clear_by_an_annotator_of_unknown_errors_says_so(share: Row, study: StudyOf, said: Said) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -51,3 +52,19 @@ def test_labels_come_before_planted_truth(study: OpenStudy) -> None:
     observe(study, [("a", machine, 0, "female"), ("a", people, 0, "male")])
     labelled = {(machine, "gender"): ReadingErrors("labels", {("male", "female"): 1})}
     assert reading_errors(study, planted) == {**labelled, **about_age}
+
+
+def test_errors_are_known_model_by_model(make_study: Callable[..., Path], by_hand: Callable[[Path], Any]) -> None:
+    """An annotator may misread the pictures of one model alone."""
+    people = {"use": "imported:people", "options": {"attributes": ["gender"]}}
+    written = by_hand(make_study(annotators=[{"use": "simulated"}, people]))
+    machine, person = written.study.annotators
+    for model, misread in (("A", 2), ("B", 0)):
+        for number in range(3):
+            word = f"{model} {number}"
+            written.made(word, generator=model)
+            written.told(word, machine, 0, "gender", (0.0, 1.0) if number < misread else (1.0, 0.0))
+            written.told(word, person, 0, "gender", (1.0, 0.0))
+    known = reading_errors(written.write(), {})[machine, "gender"]
+    assert known.by_model == {"A": {("male", "female"): 2, ("male", "male"): 1}, "B": {("male", "male"): 3}}
+    assert known.of_model("A") is known, "three labels say too little of one model"

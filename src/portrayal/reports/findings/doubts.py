@@ -120,6 +120,8 @@ def _misread(row: Measurement, test: ShareTest, against: Against) -> str:
 
 
 def _where(errors: ReadingErrors) -> str:
+    if errors.model:
+        return t("in pictures of {model} that people labelled", model=errors.model)
     return {
         "labels": t("in pictures that people labelled"),
         "planted": t("in pictures whose people are known"),

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from portrayal.language.translation import t
 from portrayal.records import Measurement
+from portrayal.reports.corrected_share import CorrectedShare, deciding
 from portrayal.reports.data import ReportData
 from portrayal.reports.findings.deviations.selection import Selection
 from portrayal.reports.text.sample_words import image_count
@@ -60,6 +61,7 @@ def typical_distance(data: ReportData, generator: str) -> tuple[float, str, str]
     is left out, and so are ways of asking of which there are several: some of them ask for a group themselves.
     """
     distances = [(0.0, "", "")]
+    corrected = list(deciding(data.corrections).values())
     for row in data.measurements:
         about = (row.metric, row.generator, row.variant)
         low = known(row.low)
@@ -67,6 +69,32 @@ def typical_distance(data: ReportData, generator: str) -> tuple[float, str, str]
             continue
         errors = data.errors.get((row.annotator, row.attribute))
         lost = row.missing / max(row.missing + image_count(row), 1)
-        if low > max(errors.overall.most if errors else 0.0, lost):
+        misread = errors.of_model(generator).overall.most if errors else 0.0
+        if low > max(misread, lost, _put_right(row, corrected)):
             distances.append((low, row.attribute, row.item))
     return max(distances)
+
+
+def _put_right(row: Measurement, corrected: Sequence[CorrectedShare]) -> float:
+    """Return how far the annotator's errors in this model's own pictures move its shares, at most.
+
+    Errors of all models together say less: an annotator may misread one model's pictures alone. They may also cancel
+    over all prompts; so those of single terms count as well.
+    """
+    about = (row.generator, row.annotator, row.attribute, row.language, row.variant)
+    here = [
+        share
+        for share in corrected
+        if (own := share.seen)
+        and (own.generator, own.annotator, own.attribute, own.language, own.variant) == about
+        and (not row.item or own.item == row.item)
+    ]
+    by_place: dict[tuple[str, str], list[float]] = {}
+    for share in here:
+        seen = share.seen.value or 0.0
+        moved = 1.0 if share.value is None else max(abs(seen - share.low), abs(seen - share.high))
+        by_place.setdefault((share.seen.level, share.seen.item), []).append(moved)
+    places = {place: max(*moved, sum(moved) / 2) for place, moved in by_place.items()}
+    terms = [moved for (level, _), moved in places.items() if level == "term"]
+    whole = [moved for (level, _), moved in places.items() if level == row.level]
+    return max([*whole, sum(terms) / len(terms) if terms else 0.0])

@@ -37,7 +37,10 @@ def with_names(data: ReportData, names: PartNames) -> ReportData:
         declared=[draws(name) for name in data.declared],
         distinct=_keys(data.distinct, draws),
         repeats=_keys(data.repeats, draws),
-        errors={(looks(who), attribute): errors for (who, attribute), errors in data.errors.items()},
+        errors={
+            (looks(who), attribute): replace(errors, by_model=_keys(errors.by_model, draws))
+            for (who, attribute), errors in data.errors.items()
+        },
         corrections=[replace(share, seen=_measurement(share.seen, names)) for share in data.corrections],
         shared=[(draws(one), draws(two), number) for one, two, number in data.shared],
         prompts_of=_keys(data.prompts_of, draws),

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from portrayal.reports.data import ReadingErrors
+from portrayal.stats.intervals import Array
 from portrayal.study.correction.labelled import Labelled, labelled_people, labellers
 from portrayal.study.study import OpenStudy
 
@@ -39,14 +42,23 @@ def _planted_by(study: OpenStudy, identity: str) -> bool:
 
 
 def _labelled(study: OpenStudy, people: str) -> dict[Key, ReadingErrors]:
-    return {
-        (annotator, attribute): ReadingErrors("labels", _pairs(labelled, study.attributes[attribute].groups))
-        for (annotator, attribute), labelled in labelled_people(study, people).items()
-    }
+    known = {}
+    for (annotator, attribute), labelled in labelled_people(study, people).items():
+        groups = study.attributes[attribute].groups
+        own = {model: _pairs(counts, groups) for model, counts in _by_model(labelled).items()}
+        known[annotator, attribute] = ReadingErrors("labels", _pairs(labelled.confusion, groups), by_model=own)
+    return known
 
 
-def _pairs(labelled: Labelled, groups: Sequence[str]) -> Confusion:
-    counts = labelled.confusion.astype(int).tolist()
+def _by_model(labelled: Labelled) -> dict[str, Array]:
+    counts: dict[str, Array] = {}
+    for (model, _), own in labelled.places.items():
+        counts[model] = counts.get(model, np.zeros(own.shape)) + own
+    return counts
+
+
+def _pairs(confusion: Array, groups: Sequence[str]) -> Confusion:
+    counts = confusion.astype(int).tolist()
     return {
         (truth, seen): images
         for truth, row in zip(groups, counts, strict=True)

@@ -92,7 +92,8 @@ class ShareDeviations:
         return about if len(self.data.annotators) < 2 else f"{about} ({row.annotator})"
 
     def _errors(self, gap: ShareGap) -> ReadingErrors | None:
-        return self.data.errors.get((gap.row.annotator, gap.row.attribute.rpartition(".")[2]))
+        errors = self.data.errors.get((gap.row.annotator, gap.row.attribute.rpartition(".")[2]))
+        return errors.of_model(gap.row.generator) if errors else None
 
     def _statement(
         self, gap: ShareGap, others: Sequence[ShareGap], behind: PicturesBehind, against: Against
