@@ -9,13 +9,15 @@ import numpy as np
 import pytest
 
 from portrayal.records import Attribute, Measurement
-from portrayal.reports.comparisons.difference import DifferenceVerdict, differences
-from portrayal.reports.comparisons.difference_words import answer, basis, verdict_words
+from portrayal.reports.comparisons.difference import DifferenceVerdict
+from portrayal.reports.comparisons.differences import differences
 from portrayal.reports.comparisons.matching import match_rows, rows_by_topic
 from portrayal.reports.comparisons.models_compared import ModelsCompared, compare_models
 from portrayal.reports.comparisons.pairing import PairedShare
 from portrayal.reports.comparisons.sides import By, side_name
+from portrayal.reports.comparisons.words.difference_words import answer, basis, verdict_words
 from portrayal.stats.intervals import clopper_pearson
+from portrayal.stats.two_sides.two_shares import power_about
 
 GENDER = {"gender": Attribute("gender", "perceived gender", ("male", "female"))}
 V = DifferenceVerdict
@@ -150,6 +152,48 @@ def test_missing_images_that_could_change_it_are_named(missing: int, said: bool)
     [each] = compared(*rows).pairs[0].differences
     assert ("could change this" in basis(each, 1)) is said
     assert ("could change this" in verdict_words(each, 0.1)) is said
+
+
+@pytest.mark.parametrize(("missing", "within", "said"), [(60, 0.2, True), (60, 1.0, False), (5, 0.2, False)])
+def test_a_verdict_that_rests_on_a_range_stated_of_missing_images_says_so(
+    missing: int, within: float, said: bool
+) -> None:
+    """With 60 missing on each side only what study.toml states of them carries the difference."""
+    rows = share("A", "CEO", 11, 100, missing=missing), share("B", "CEO", 47, 100, missing=missing)
+    found = compare_models(rows, ["A", "B"], 0.1, GENDER, within=within)
+    assert found is not None
+    [each] = found.pairs[0].differences
+    stated = "if shares among 120\xa0missing images lie at most 20 points from those among the others, as study.toml"
+    for words in (basis(each, 1), verdict_words(each, 0.1), found.lines(found.pairs[0])[0].verdict):
+        assert (stated in words) is said
+        assert ("could change this" in words) is (missing == 60 and within == 1)
+
+
+def test_no_difference_that_rests_on_a_range_stated_of_missing_images_says_so() -> None:
+    over_all = {"level": "overall", "prompt_set": "all", "missing": 900}
+    rows = share("A", "", 500, 1000, **over_all), share("B", "", 500, 1000, **over_all)
+    said = {}
+    for within in (0.02, 1.0):
+        found = compare_models(rows, ["A", "B"], 0.1, GENDER, within=within)
+        assert found is not None
+        [said[within]] = found.sentences()
+    assert "This takes for granted that shares among missing pictures lie at most 2 points" in said[0.02]
+    assert "could hide one" in said[1.0]
+    assert "takes for granted" not in said[1.0]
+
+
+@pytest.mark.parametrize("terms", [1, 12])
+def test_how_many_images_would_do_is_said_after_the_correction_for_all(terms: int) -> None:
+    """About 93 images would show 20 points in one comparison; in twelve they would not."""
+    rows = [share(m, f"job {own}", 2, 4) for own in range(terms) for m in ("A", "B")]
+    found = compared(*rows)
+    needed = {each.needed for each in found.pairs[0].differences}
+    [n] = needed
+    assert power_about(0.5, 0.7, n, p=0.05 / terms) == pytest.approx(0.8, abs=0.01)
+    words = f"about {n}\xa0images of each would probably show 20 points, after the correction for all comparisons"
+    assert words in found.lines(found.pairs[0])[0].verdict
+    assert words in found.sentences()[0]
+    assert (n == 93) is (terms == 1)
 
 
 def test_missing_images_that_would_erase_a_difference_are_named() -> None:

@@ -76,6 +76,43 @@ def test_half_of_the_pictures_missing_is_no_all_clear(share: Row, study: StudyOf
     assert "None found" not in text
 
 
+STATED = (
+    "This takes for granted that shares among missing pictures lie at most 5 points from those among the others; "
+    "study.toml states that, and nobody measured it."
+)
+
+
+@pytest.mark.parametrize(
+    ("seen", "missing", "within", "said_so"),
+    [
+        (2000, 4000, 0.05, True),  # none found, only as missing ones are stated to be like the others
+        (2000, 4000, 1.0, False),
+        (2000, 0, 0.05, False),
+        (800, 4000, 0.05, True),  # a deviation that missing ones could take away, were they not stated to
+        (800, 20, 0.05, False),
+        (40, 4000, 1.0, False),
+    ],
+)
+def test_a_verdict_under_a_range_stated_of_missing_images_says_so(
+    share: Row, study: StudyOf, said: Said, seen: int, missing: int, within: float, said_so: bool
+) -> None:
+    data = study(share(seen, 4000, 0.5, missing=missing), missing_within=within)
+    text = said(data)
+    assert (STATED in text) is said_so
+    assert ("None found" in text) is (seen == 2000 and (missing == 0 or within < 1))
+
+
+def test_a_stated_range_is_said_where_a_size_rests_on_it(share: Row, study: StudyOf, said: Said) -> None:
+    """Which deviations are still possible elsewhere depends on what is stated of missing pictures."""
+    rows = share(40, 4000, 0.5, item="pilot"), share(100, 200, 0.5, item="nurse", missing=200)
+    text = said(study(*rows, missing_within=0.05))
+    assert "Deviations found." in text
+    assert STATED in text
+    assert STATED not in said(study(*rows))
+    complete = rows[0], replace(rows[1], missing=0)
+    assert STATED not in said(study(*complete, missing_within=0.05))
+
+
 def test_what_was_not_found_is_said_to_be_possible_still(share: Row, study: StudyOf, said: Said) -> None:
     """ "1 of 7 differs" read as if the six others had passed."""
     text = said(study(share(3, 24, 0.5, item="pilot"), *(share(12, 24, 0.5, item=f"job {own}") for own in range(2))))

@@ -13,9 +13,9 @@ from portrayal.api.rows.table_rows import Rows
 from portrayal.errors import InputError, StudyError, did_you_mean
 from portrayal.records import Measurement
 from portrayal.reports.comparisons.difference import Correction, Difference
-from portrayal.reports.comparisons.difference_words import verdict_words
 from portrayal.reports.comparisons.models_compared import ModelsCompared, compare_models
 from portrayal.reports.comparisons.sides import By
+from portrayal.reports.comparisons.words.difference_words import verdict_words
 from portrayal.study.comparing.model_pairing import model_pairing, pairing_of_two
 from portrayal.study.comparing.side_rows import other_sides
 from portrayal.study.releases import weights_mark
@@ -36,6 +36,7 @@ _SCHEMA = pa.schema(
         ("verdict", pa.string()),
         ("words", pa.string()),
         ("missing_could_change", pa.bool_()),
+        ("missing_within", pa.float64()),
     ]
 )
 
@@ -130,6 +131,7 @@ def compare_by(study: OpenStudy, by: By, models: Sequence[str], margin: float, c
             couples=sides.couples,
             correction=correction,
             pairing=sides,
+            within=study.config.report.missing_within,
         )
         if sides.couples
         else None
@@ -200,6 +202,7 @@ def _row(each: Difference, margin: float) -> dict[str, Any]:
         "verdict": each.verdict.value,
         "words": verdict_words(each, margin),
         "missing_could_change": each.unsettled,
+        "missing_within": each.stated if each.stated < 1 else None,
     }
 
 

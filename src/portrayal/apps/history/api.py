@@ -17,8 +17,8 @@ from portrayal.apps.history.history_page import render_history
 from portrayal.apps.history.release_rows import read_releases
 from portrayal.errors import InputError
 from portrayal.language.translation import speaking
-from portrayal.reports.comparisons.difference_words import verdict_words
 from portrayal.reports.comparisons.matching import Topic
+from portrayal.reports.comparisons.words.difference_words import verdict_words
 from portrayal.reports.text.notes import naming
 from portrayal.store.files import write_atomic
 from portrayal.terminal import from_here

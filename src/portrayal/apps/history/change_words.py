@@ -9,8 +9,8 @@ from portrayal.apps.history.changes import Change
 from portrayal.language.translation import digits, t, word
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.comparisons.difference import Difference, DifferenceVerdict
-from portrayal.reports.comparisons.difference_words import about, difference_size
 from portrayal.reports.comparisons.matching import is_share
+from portrayal.reports.comparisons.words.difference_words import about, difference_size
 from portrayal.reports.text.sample_words import image_count
 from portrayal.reports.text.words import capital, count, decimal, human, percents, score
 

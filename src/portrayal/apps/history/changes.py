@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from portrayal.records import Attribute, Measurement
-from portrayal.reports.comparisons.difference import LEVEL, Difference, DifferenceVerdict, differences
+from portrayal.reports.comparisons.difference import LEVEL, Difference, DifferenceVerdict
+from portrayal.reports.comparisons.differences import differences
 from portrayal.reports.comparisons.matching import Matched, Topic, match_rows, rows_by_topic, topic_of
 
 __all__ = ["Change", "Look", "level_of", "looks"]

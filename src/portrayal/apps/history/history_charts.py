@@ -9,8 +9,8 @@ from portrayal.language.translation import t, word
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.charts.axes import Scale, share_scale, tight_scale
 from portrayal.reports.charts.xy_chart import Plane, PlaneSeries, line_path, place
-from portrayal.reports.comparisons.difference_words import about
 from portrayal.reports.comparisons.matching import is_share
+from portrayal.reports.comparisons.words.difference_words import about
 from portrayal.reports.summary.plain_names import cropped
 from portrayal.reports.text.words import aspect_title, capital, human
 

@@ -12,7 +12,7 @@ from portrayal.apps.history.history import SENTENCES, NumberSeries, ReleaseHisto
 from portrayal.apps.history.history_charts import number_title, series_plane, value_text
 from portrayal.errors import ConfigError, did_you_mean
 from portrayal.language.translation import LANGUAGES, speaking, spoken, t
-from portrayal.reports.comparisons.difference_words import DifferenceLine, line_of
+from portrayal.reports.comparisons.words.difference_words import DifferenceLine, line_of
 from portrayal.reports.templating import environment, styles
 from portrayal.reports.text.notes import naming
 from portrayal.reports.text.words import capital, count, join, plural

@@ -9,8 +9,8 @@ from portrayal.records import Attribute, Measurement
 from portrayal.reports.charts.axes import Scale
 from portrayal.reports.charts.interval_chart import figure, panel
 from portrayal.reports.comparisons.difference import Difference
-from portrayal.reports.comparisons.difference_words import DifferenceLine, about
 from portrayal.reports.comparisons.matching import is_share
+from portrayal.reports.comparisons.words.difference_words import DifferenceLine, about
 from portrayal.reports.figures.named_figures import NamedChart, NamedTable
 from portrayal.reports.text.words import NBSP, aspect_title, human
 

@@ -9,13 +9,14 @@ from itertools import combinations
 
 from portrayal.language.translation import t
 from portrayal.records import Attribute, Measurement
-from portrayal.reports.comparisons.difference import LEVEL, Correction, Difference, DifferenceVerdict, differences
-from portrayal.reports.comparisons.difference_words import DifferenceLine, answer, line_of
+from portrayal.reports.comparisons.difference import LEVEL, Correction, Difference, DifferenceVerdict
+from portrayal.reports.comparisons.differences import differences
 from portrayal.reports.comparisons.matching import Matched, is_share, match_rows, rows_by_topic
 from portrayal.reports.comparisons.nearer import nearer
-from portrayal.reports.comparisons.nothing_words import nothing_found
 from portrayal.reports.comparisons.pairing import Pairing
-from portrayal.reports.comparisons.pairs_words import pairs_words
+from portrayal.reports.comparisons.words.difference_words import DifferenceLine, answer, line_of
+from portrayal.reports.comparisons.words.nothing_words import nothing_found
+from portrayal.reports.comparisons.words.pairs_words import pairs_words
 from portrayal.reports.text.words import count, join
 
 __all__ = ["ComparedSides", "ModelsCompared", "compare_models"]

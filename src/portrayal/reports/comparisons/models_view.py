@@ -9,8 +9,8 @@ from portrayal.language.translation import t
 from portrayal.records import Measurement
 from portrayal.reports.comparisons.difference import Difference
 from portrayal.reports.comparisons.difference_figures import difference_chart, difference_table
-from portrayal.reports.comparisons.difference_words import DifferenceLine, basis, plain_basis
 from portrayal.reports.comparisons.models_compared import ComparedSides, ModelsCompared, compare_models
+from portrayal.reports.comparisons.words.difference_words import DifferenceLine, basis, plain_basis
 from portrayal.reports.data import Picture, ReportData, in_order
 from portrayal.reports.figures.named_figures import NamedChart, NamedTable
 from portrayal.reports.findings.deviations.deviation import Thumb

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from portrayal.language.translation import t
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.comparisons.difference import Difference
-from portrayal.reports.comparisons.difference_words import about
 from portrayal.reports.comparisons.matching import is_share
+from portrayal.reports.comparisons.words.difference_words import about
 from portrayal.reports.text.words import capital, count, known, percent
 
 __all__ = ["nearer"]

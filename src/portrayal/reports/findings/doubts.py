@@ -12,13 +12,22 @@ from portrayal.reports.corrected_share import CorrectedShare
 from portrayal.reports.data import ReadingErrors
 from portrayal.reports.findings.words.correction_words import does_not_survive
 from portrayal.reports.findings.words.people_words import someone
+from portrayal.reports.text.missing_range import stated_words
 from portrayal.reports.text.sample_words import image_count
 from portrayal.reports.text.words import count, human, percent
 
 if TYPE_CHECKING:
     from portrayal.stats.targets.target import ShareTest
 
-__all__ = ["Against", "could_be_missing", "doubts", "explained_by_errors", "misreading_needed", "surely_misread"]
+__all__ = [
+    "Against",
+    "could_be_missing",
+    "doubts",
+    "explained_by_errors",
+    "misreading_needed",
+    "rests_on_range",
+    "surely_misread",
+]
 
 
 Ends = tuple[float, float]
@@ -28,13 +37,14 @@ Ends = tuple[float, float]
 class Against:
     """What is known that may speak against a deviation: how often the annotator errs, what is left of the share when
     that is put right, and ``ends``: what the missing images could make of the share, if theirs lies ``within`` so much
-    of the others'. None: unknown.
+    of the others'. None: unknown. ``freely`` are the same ends without that range, where one is stated.
     """
 
     errors: ReadingErrors | None = None
     corrected: CorrectedShare | None = None
     ends: Ends | None = None
     within: float = 1.0
+    freely: Ends | None = None
 
 
 def doubts(row: Measurement, test: ShareTest, against: Against) -> Iterator[str]:
@@ -50,6 +60,8 @@ def doubts(row: Measurement, test: ShareTest, against: Against) -> Iterator[str]
         yield said
     if row.missing and (said := _missing(row, test, against.ends, against.within)):
         yield said
+    if rests_on_range(test, against):
+        yield stated_words(against.within)
 
 
 def misreading_needed(test: ShareTest) -> float:
@@ -132,6 +144,11 @@ def _where(errors: ReadingErrors) -> str:
 def could_be_missing(test: ShareTest, ends: Ends | None) -> bool:
     """Return whether the missing images could take a deviation away, as far as that is known."""
     return ends is not None and ends[0] <= test.target <= ends[1]
+
+
+def rests_on_range(test: ShareTest, against: Against) -> bool:
+    """Return whether missing images could take a deviation away, were they not stated to be like the others."""
+    return not could_be_missing(test, against.ends) and could_be_missing(test, against.freely)
 
 
 def _missing(row: Measurement, test: ShareTest, ends: Ends | None, within: float) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from portrayal.reports.findings.deviations.deviation import Deviation
@@ -37,7 +37,8 @@ class Verdict:
     errors: where that is smaller, it is these that hide the rest. ``elsewhere`` is the same of those shares that are
     not sure to deviate. ``reach`` is what the images can find. ``explained`` is whether the annotator's errors could
     have made all that is sure, ``opposed`` how far a typical prompt lies from its reference at least, where that is
-    more than is tolerated. ``errors_known`` is whether it is known how often the annotators err.
+    more than is tolerated. ``errors_known`` is whether it is known how often the annotators err. ``stated`` is how far
+    shares of missing images were stated to lie from those of the others at most, where any of this rests on it; else 1.
     """
 
     word: Word
@@ -50,6 +51,7 @@ class Verdict:
     explained: bool = False
     opposed: float = 0.0
     errors_known: bool = True
+    stated: float = 1.0
 
     @property
     def enough(self) -> bool | None:
@@ -84,7 +86,7 @@ def verdict(
         word = Word.FOUND
     else:
         word = Word.INCONCLUSIVE
-    return Verdict(
+    judged = Verdict(
         word,
         _largest(shares, selection.together),
         hidden=_largest(shares, selection.together, bounded=False),
@@ -96,6 +98,22 @@ def verdict(
         opposed=opposed,
         errors_known=all(deviation.error is not None for deviation in shares),
     )
+    return replace(judged, stated=_stated(judged, mine, unsure, selection))
+
+
+def _stated(judged: Verdict, mine: Sequence[Deviation], unsure: Sequence[Deviation], selection: Selection) -> float:
+    """Return the range in which missing images are stated to lie, where the verdict or a size in it rests on that."""
+    within = min(deviation.within for deviation in mine)
+    if within >= 1:
+        return 1.0
+    free = [replace(deviation, within=1.0) for deviation in mine if _in_points(deviation)]
+    others = [replace(deviation, within=1.0) for deviation in unsure if _in_points(deviation)]
+    held = [deviation for deviation in mine if selection.is_sure(deviation) and not deviation.explained]
+    if judged.word is Word.FOUND and not judged.opposed and all(deviation.stated for deviation in held):
+        return within
+    sizes = [(judged.elsewhere, others)] if judged.word is Word.FOUND else [(judged.possible, free)]
+    larger = any(_largest(rows, selection.together) > size + 1e-9 for size, rows in sizes if rows)
+    return within if larger else 1.0
 
 
 def _in_points(deviation: Deviation) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from portrayal.stats.intervals import Array, t_value
-from portrayal.stats.two_sides.two_shares import last_refused
+from portrayal.stats.two_sides.refused import last_refused
 
 __all__ = ["paired_bounds", "paired_detectable", "paired_p", "pairs_for_difference"]
 
@@ -31,8 +31,8 @@ def paired_bounds(
     """
     mean, square, pairs = _given(difference, apart, n)
     z = t_value(confidence)
-    low = last_refused(np.full(mean.shape, -1.0), mean, lambda d: _score(mean, square, pairs, d) > z)
-    high = last_refused(np.full(mean.shape, 1.0), mean, lambda d: _score(mean, square, pairs, d) < -z)
+    low = last_refused(np.full(mean.shape, -1.0), mean, lambda d: _score(mean, square, pairs, d) - z)
+    high = last_refused(np.full(mean.shape, 1.0), mean, lambda d: -_score(mean, square, pairs, d) - z)
     return low, high
 
 

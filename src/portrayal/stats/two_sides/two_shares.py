@@ -9,25 +9,23 @@ bound that this larger p-value does not carry stops at no difference, so that te
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from portrayal.stats.intervals import Array, t_value
+from portrayal.stats.two_sides.refused import in_pieces, last_refused
 
 __all__ = [
     "detectable_difference",
+    "detectable_differences",
     "difference_bounds",
     "difference_p",
     "images_for_difference",
-    "last_refused",
     "power_about",
 ]
 
-Truths = NDArray[np.bool_]
-_STEPS = 40
 _MANY = 20_000
 """With as many images on both sides the exact test says what the score test does, and takes long."""
 _PLENTY, _SURE, _CHANCE = 20, 1e-9, 0.2
@@ -52,9 +50,7 @@ def difference_bounds(
     ([-0.013, 0.664], [0.705, 1.0])
     """
     x, n_x, y, n_y = np.broadcast_arrays(*(np.asarray(each, dtype=float) for each in (share, n, other, other_n)))
-    difference, z = x - y, t_value(confidence)
-    low = last_refused(np.full(difference.shape, -1.0), difference, lambda d: _score(x, n_x, y, n_y, d) > z)
-    high = last_refused(np.full(difference.shape, 1.0), difference, lambda d: _score(x, n_x, y, n_y, d) < -z)
+    low, high = in_pieces(partial(_not_refused, z=t_value(confidence)), x, n_x, y, n_y)
     unsure = (difference_p(x, n_x, y, n_y) if p is None else np.asarray(p)) > 1 - confidence
     return np.where(unsure, np.minimum(low, 0.0), low), np.where(unsure, np.maximum(high, 0.0), high)
 
@@ -74,7 +70,7 @@ def difference_p(share: ArrayLike, n: ArrayLike, other: ArrayLike, other_n: Arra
     few = (np.minimum(n_x, n_y) < _MANY) & ~plain
     exact = np.zeros(x.shape)
     if few.any():
-        exact[few] = _mid_p(x[few], n_x[few], y[few], n_y[few])
+        exact[few] = in_pieces(_mid_p, x[few], n_x[few], y[few], n_y[few])
     return np.asarray(np.minimum(np.maximum(by_score, exact), 1.0))
 
 
@@ -86,14 +82,24 @@ def detectable_difference(share: float, n: float, other_n: float, *, power: floa
     >>> round(detectable_difference(0.5, 100, 100, power=0.8, p=0.05), 3)
     0.193
     """
-    if not min(n, other_n) > 0:
-        return math.inf
-    reach = _reach(power, p) * math.sqrt(1 / n + 1 / other_n) / 2
-    angle = math.asin(math.sqrt(min(max(share, 0.0), 1.0)))
+    return float(detectable_differences(share, n, other_n, power=power, p=p))
+
+
+def detectable_differences(share: ArrayLike, n: ArrayLike, other_n: ArrayLike, *, power: float, p: float) -> Array:
+    """Return the same of many at once.
+
+    >>> detectable_differences([0.5, 0.5], [100, 3], 100, power=0.8, p=0.05).round(3).tolist()
+    [0.193, inf]
+    """
+    middle, one, other = np.broadcast_arrays(*(np.asarray(each, dtype=float) for each in (share, n, other_n)))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        reach = _reach(power, p) * np.sqrt(1 / one + 1 / other) / 2
+    angle = np.arcsin(np.sqrt(np.clip(middle, 0.0, 1.0)))
     up, down = angle + reach, angle - reach
-    sides = [math.sin(up) ** 2 - share] if up <= math.pi / 2 else []
-    sides += [share - math.sin(down) ** 2] if down >= 0 else []
-    return max(sides, default=math.inf)
+    more = np.where(up <= np.pi / 2, np.sin(np.minimum(up, np.pi / 2)) ** 2 - middle, -np.inf)
+    less = np.where(down >= 0, middle - np.sin(np.maximum(down, 0.0)) ** 2, -np.inf)
+    largest = np.maximum(more, less)
+    return np.where((np.minimum(one, other) > 0) & np.isfinite(largest), largest, np.inf)
 
 
 def images_for_difference(share: float, difference: float, *, power: float, p: float) -> int:
@@ -127,14 +133,12 @@ def _reach(power: float, p: float) -> float:
     return float(ndtri(1 - p / 2) + ndtri(power))
 
 
-def last_refused(start: Array, difference: Array, refused: Callable[[Array], Truths]) -> Array:
-    """Return how far from the difference seen, towards ``start``, a difference is not refused: by halving."""
-    near, far = difference.copy(), np.where(refused(start), start, np.nan)
-    for _ in range(_STEPS):
-        middle = (near + far) / 2
-        away = refused(middle)
-        near, far = np.where(away, near, middle), np.where(away, middle, far)
-    return np.where(np.isnan(far), start, near)
+def _not_refused(x: Array, n_x: Array, y: Array, n_y: Array, *, z: float) -> Array:
+    """Return the least and the greatest difference that the score test does not refuse."""
+    seen = x - y
+    low = last_refused(np.full(seen.shape, -1.0), seen, lambda d: _score(x, n_x, y, n_y, d) - z)
+    high = last_refused(np.full(seen.shape, 1.0), seen, lambda d: -_score(x, n_x, y, n_y, d) - z)
+    return np.stack([low, high])
 
 
 def _score(x: Array, n_x: Array, y: Array, n_y: Array, difference: Array) -> Array:

@@ -102,7 +102,8 @@ class Deviation:
     of a table. ``images`` of ``prompts`` are what it rests on, and ``missing`` how many were asked for that do not
     count. ``misread`` is how many people of other groups are surely read as this one, and how many of this one as
     another; ``error`` how many the annotator misreads in all, None where nobody knows. ``explained`` says whether its
-    errors or the missing images could have made it. ``row`` is the measurement that it compares, where it is one.
+    errors or the missing images could have made it, and ``stated`` that the missing ones could, were they not stated to
+    lie ``within`` a range. ``row`` is the measurement that it compares, where it is one.
     """
 
     generator: str
@@ -121,6 +122,7 @@ class Deviation:
     misread: tuple[float, float] = (0.0, 0.0)
     error: float | None = None
     explained: bool = False
+    stated: bool = False
     row: Measurement | None = None
 
     @property

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from portrayal.records import Measurement
 from portrayal.reports.corrected_share import deciding, share_key
 from portrayal.reports.data import Picture, ReadingErrors, ReportData
 from portrayal.reports.findings.deviations.deviation import Deviation, Line, Statement
-from portrayal.reports.findings.doubts import Against, could_be_missing, doubts, explained_by_errors, surely_misread
+from portrayal.reports.findings.doubts import (
+    Against,
+    could_be_missing,
+    doubts,
+    explained_by_errors,
+    rests_on_range,
+    surely_misread,
+)
 from portrayal.reports.findings.missing_ends import MissingEnds
 from portrayal.reports.findings.pictures_behind import PicturesBehind
 from portrayal.reports.findings.words.share_words import ShareGap, contradicted
@@ -43,6 +50,7 @@ class ShareDeviations:
         differences = {_key(row): row for row in rows if row.metric == "difference"}
         behind = PicturesBehind(self.data.pictures, self.belongs)
         missing = MissingEnds.of(rows, self.data.asked, self.data.missing_within)
+        free = replace(missing, within=1.0)
         corrected = deciding(self.data.corrections)
         gaps = [gap for row in rows if self._wanted(row) and (gap := _gap(row, differences.get(_key(row))))]
         places: dict[Key, list[ShareGap]] = {}
@@ -51,7 +59,9 @@ class ShareDeviations:
         for gap in gaps:
             others = [other for other in places[_place(gap.row)] if other.row.annotator != gap.row.annotator]
             ends = missing.ends(gap.row) if gap.row.missing else None
-            against = Against(self._errors(gap), corrected.get(share_key(gap.row)), ends, self.data.missing_within)
+            freely = free.ends(gap.row) if ends and self.data.missing_within < 1 else None
+            fixed = corrected.get(share_key(gap.row))
+            against = Against(self._errors(gap), fixed, ends, self.data.missing_within, freely)
             yield self._deviation(gap, others, behind, against)
 
     def _wanted(self, row: Measurement) -> bool:
@@ -84,6 +94,7 @@ class ShareDeviations:
             error=errors.overall.misread / max(errors.overall.of, 1) if errors else None,
             explained=share_test is not None
             and (explained_by_errors(row, share_test, against) or could_be_missing(share_test, against.ends)),
+            stated=share_test is not None and rests_on_range(share_test, against),
             row=gap.compared,
         )
 

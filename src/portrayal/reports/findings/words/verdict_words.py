@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from portrayal.language.translation import t
 from portrayal.reports.findings.power import points
 from portrayal.reports.findings.verdict import Verdict, Word
+from portrayal.reports.text.missing_range import stated_words
 from portrayal.reports.text.words import count
 
 __all__ = ["Compared", "verdict_sentence", "verdict_word"]
@@ -43,7 +44,12 @@ class Compared:
 
 
 def verdict_sentence(verdict: Verdict, tolerance: float, compared: Compared) -> str:
-    """Return what the word rests on."""
+    """Return what the word rests on, and what was stated and not measured."""
+    said = _sentence(verdict, tolerance, compared)
+    return f"{said} {stated_words(verdict.stated)}" if verdict.stated < 1 else said
+
+
+def _sentence(verdict: Verdict, tolerance: float, compared: Compared) -> str:
     if verdict.word is Word.NOT_COMPARED:
         return t("No reference was chosen for this model’s pictures, so there is nothing to compare with.")
     if verdict.word is Word.FOUND:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from portrayal.language.translation import t
 from portrayal.records import Attribute
-from portrayal.reports.comparisons.difference import DifferenceVerdict
+from portrayal.reports.comparisons.difference import Difference, DifferenceVerdict
 from portrayal.reports.comparisons.matching import is_share
+from portrayal.reports.text.missing_range import stated_words
 from portrayal.reports.text.words import aspect_title, count, join
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ def nothing_found(pair: ComparedSides, margin: float, attributes: Mapping[str, A
         if not needed:
             return t("Too few images to tell whether {one} and {other} differ.", **names)
         return t(
-            "Too few images to tell whether {one} and {other} differ: about {n|image|images} of each would show "
-            "{x} points.",
+            "Too few images to tell whether {one} and {other} differ: about {n|image|images} of each would probably "
+            "show {x} points, after the correction for all comparisons.",
             n=needed,
             x=count(round(100 * min(2 * margin, 0.9))),
             **names,
@@ -47,6 +48,11 @@ def nothing_found(pair: ComparedSides, margin: float, attributes: Mapping[str, A
             n=missing,
             **names,
         )
+    stated = min(each.stated for each in told)
+    return " ".join(filter(None, [_nothing(overall, told, names, margin), stated_words(stated) if stated < 1 else ""]))
+
+
+def _nothing(overall: Sequence[Difference], told: Sequence[Difference], names: Mapping[str, str], margin: float) -> str:
     if all(each.verdict is DifferenceVerdict.EQUIVALENT for each in overall):
         return t(
             "{one} and {other} are within {x} points of each other over all prompts in {attributes}.",

@@ -13,6 +13,7 @@ from portrayal.reports.comparisons.difference import Difference, DifferenceVerdi
 from portrayal.reports.comparisons.matching import is_share
 from portrayal.reports.findings.words.people_words import share_text, someone
 from portrayal.reports.section import section_of
+from portrayal.reports.text.missing_range import stated_points
 from portrayal.reports.text.sample_words import image_count
 from portrayal.reports.text.words import (
     DASH,
@@ -143,10 +144,18 @@ def _pairs(difference: Difference) -> list[str]:
 
 
 def _missing(difference: Difference) -> list[str]:
-    if not difference.unsettled:
-        return []
     missing = difference.one.missing + difference.other.missing
-    return [t("{n|missing image|missing images} could change this", n=missing)]
+    if difference.unsettled:
+        return [t("{n|missing image|missing images} could change this", n=missing)]
+    if difference.stated < 1:
+        stated = t(
+            "if shares among {n|missing image|missing images} lie at most {x} points from those among the others, as "
+            "study.toml states without measuring it",
+            n=missing,
+            x=stated_points(difference.stated),
+        )
+        return [stated]
+    return []
 
 
 def verdict_words(difference: Difference, margin: float) -> str:
@@ -174,7 +183,10 @@ def _verdict(difference: Difference, margin: float) -> str:
         return t("too few images to tell")
     size = _points(min(2 * margin, 0.9))
     return t(
-        "too few images to tell: about {n|image|images} of each would show {x} points", n=difference.needed, x=size
+        "too few images to tell: about {n|image|images} of each would probably show {x} points, after the correction "
+        "for all comparisons",
+        n=difference.needed,
+        x=size,
     )
 
 
