@@ -89,6 +89,34 @@ def test_two_annotators_are_compared_on_the_same_pictures(make: Callable[..., St
     assert "as bad sees them (mean of 3" in found.sentences[0]
 
 
+def test_pictures_of_women_are_compared_with_those_of_men(make: Callable[..., Study]) -> None:
+    """As many of either as there are, prompt by prompt; whom nobody could judge may be on either side."""
+    annotators = [{"use": "simulated", "options": {"attributes": ["gender", "age3"]}}]
+    shares = {"gender": {"female": 0.3, "male": 0.7}, "age3": {"young": 0.4, "middle_aged": 0.3, "elderly": 0.3}}
+    study = make(model("M", no_person=0.1, shares=shares), annotators=annotators)
+    found = study.compare(by="gender")
+    row = next(row for row in found if row["level"] == "overall" and row["group"] == "elderly")
+    assert (row["one"], row["other"]) == ("Male", "Female")
+    images = [each for each in study.images() if each["gender"]]
+    for gender, share, n in (("male", row["value"], row["n"]), ("female", row["other_value"], row["other_n"])):
+        by_prompt: dict[str, list[bool]] = {}
+        for image in images:
+            if image["gender"] == gender:
+                by_prompt.setdefault(image["prompt"], []).append(image["age3"] == "elderly")
+        assert n == sum(map(len, by_prompt.values()))
+        assert share == pytest.approx(np.mean([np.mean(seen) for seen in by_prompt.values()]))
+    assert row["missing"] == row["other_missing"] == 180 - len(images) > 0
+    assert {each["attribute"] for each in found} == {"age3"}
+    assert row["pairs"] is None
+    assert "Male and Female" in found.sentences[0]
+
+
+def test_a_prompt_that_shows_men_only_says_nothing_of_both(make: Callable[..., Study]) -> None:
+    annotators = [{"use": "simulated", "options": {"attributes": ["gender", "age3"]}}]
+    with pytest.raises(StudyError, match="nothing to compare by gender"):
+        make(model("M", 0.0), annotators=annotators).compare(by="gender")
+
+
 def test_several_models_are_compared_each_with_itself(make: Callable[..., Study]) -> None:
     study = make(model("M", 0.2), model("N", 0.8))
     found = study.compare(by="language")
@@ -114,7 +142,7 @@ def test_what_is_wrong_is_one_line(make: Callable[..., Study]) -> None:
         with pytest.raises(StudyError, match=f"nothing to compare by {by}: it takes two"):
             study.compare(by=by)
     with pytest.raises(
-        UnknownNameError, match="by is model, mitigation, language, annotator, not 'langage'; did you mean"
+        UnknownNameError, match="by is model, mitigation, language, annotator, gender, not 'langage'; did you mean"
     ):
         study.compare(by="langage")
     with pytest.raises(InputError, match="compares within one study"):

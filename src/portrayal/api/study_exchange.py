@@ -85,7 +85,7 @@ class StudyExchange(StudyImports):
             Without it the models of this study are compared with each other.
         by
             ``"model"``, or within each model ``"mitigation"`` (ways of asking: the ``variant`` of prompts),
-            ``"language"`` or ``"annotator"``.
+            ``"language"``, ``"annotator"`` or ``"gender"`` (pictures that show women or men, as perceived).
         models
             Only these, by the names that they have in the study.
         margin

@@ -96,6 +96,7 @@ BUILTIN_ATTRIBUTES: tuple[Attribute, ...] = (
     ),
     Attribute("race11", "perceived race (11 groups)", _ELEVEN),
     Attribute("age9", "perceived age (FairFace)", _DECADES, note="years"),
+    Attribute("smiling", "perceived smile", ("not_smiling", "smiling"), note="a slight smile mostly counts as one"),
     Attribute("caption", "caption", is_text=True, note="what a model writes under the image"),
     Attribute("occupation", "perceived occupation", is_text=True),
     Attribute("prompt_match", "perceived match with the prompt", ("match", "miss"), note="of the image as a whole"),

@@ -15,6 +15,7 @@ from portrayal.annotators.face_detection import Box, find_faces
 from portrayal.annotators.faces.networks import Face, FaceNetworks
 from portrayal.annotators.faces.outline import FaceOutline
 from portrayal.annotators.faces.skin import Skin, ToneRule, read_skin
+from portrayal.annotators.faces.smile import SmileNetwork, carried_network
 from portrayal.annotators.opening import look_at_each
 from portrayal.records import Abstention, Attribute, Image, Observation, attribute_table
 from portrayal.registry import refuse_argument
@@ -37,16 +38,18 @@ class Faces:
         """``min_face`` is in pixels of the image; ``search`` is the long side at which small faces are looked for.
 
         ``landmarks`` is a file of 68 landmarks for dlib: with it ``intensity`` is read as Wang et al. (2024) do.
+        ``smile`` adds whether a face smiles.
         """
 
         min_face: int = Field(default=32, ge=1)
         search: int = Field(default=1024, ge=256, le=4096)
         tone_by: ToneRule = "ita"
         landmarks: Path | None = None
+        smile: bool = False
 
     name = "faces@1"
-    tested: ClassVar[Mapping[str, tuple[int, int]]] = {"gender": (0, 18)}
-    """Attribute to how many of how many people it misread: 18 labelled portraits, see its page."""
+    tested: ClassVar[Mapping[str, tuple[int, int]]] = {"gender": (0, 18), "smiling": (14, 277)}
+    """Attribute to how many of how many people it misread: labelled portraits, see its page."""
     seconds_per_image = 0.02
     looks = True
     citations: ClassVar[Sequence[str]] = (
@@ -60,11 +63,17 @@ class Faces:
         refuse_argument("annotator 'faces'", argument)
         self.options = options
         table = attribute_table()
-        self.attributes: tuple[Attribute, ...] = tuple(table[name] for name in _ATTRIBUTES)
+        names = (*_ATTRIBUTES, *(("smiling",) if options.smile else ()))
+        self.attributes: tuple[Attribute, ...] = tuple(table[name] for name in names)
 
     def __getstate__(self) -> dict[str, Any]:
         # Loaded models cannot travel to another process; each loads its own.
-        return {name: value for name, value in self.__dict__.items() if name not in ("_networks", "_outline")}
+        return {name: value for name, value in self.__dict__.items() if name not in ("_networks", "_outline", "_smile")}
+
+    def require_ready(self) -> None:
+        """Refuse before anything is drawn where the network for smiles is not there."""
+        if self.options.smile:
+            carried_network()
 
     def annotate(self, images: Sequence[Image]) -> Iterator[Observed]:
         """Yield what is seen in each image, in order; see docs/annotators/faces.md for the reasons to abstain."""
@@ -78,6 +87,10 @@ class Faces:
     def _outline(self) -> FaceOutline | None:
         return FaceOutline(self.options.landmarks) if self.options.landmarks else None
 
+    @functools.cached_property
+    def _smile(self) -> SmileNetwork | None:
+        return SmileNetwork() if self.options.smile else None
+
     def _describe(self, image: Image, picture: Picture) -> Iterator[Observed]:
         faces = find_faces(self._networks.detector, picture, image.people, self.options.min_face, self.options.search)
         if faces.reason:
@@ -86,6 +99,10 @@ class Faces:
             described = self._networks.describe(faces.pixels, face.box)
             outline = self._outline.intensity(faces.pixels, face.box) if self._outline else None
             yield from self._person(image.id, subject, face.shown, described, outline)
+            if self._smile:
+                smile = self._smile(faces.pixels, face.box)
+                mass = (1.0 - smile, smile)
+                yield Observation(image.id, self.name, subject, attribute="smiling", mass=mass, box=face.shown)
         for subject, face in enumerate(faces.tiny, start=len(faces.usable)):
             yield Abstention(image.id, self.name, "tiny_face", subject, box=face.shown)
 

@@ -117,7 +117,7 @@ def compare_sides(
 
 
 def compare_by(study: OpenStudy, by: By, models: Sequence[str], margin: float, correction: Correction) -> Differences:
-    """Return ways of asking, languages or annotators of one study compared, model by model."""
+    """Return ways of asking, languages, annotators or perceived genders of one study compared, model by model."""
     _check_margin(margin)
     called = [study.names.generator(name) for name in study.generators]
     sides = other_sides(study, by, [_known(name, called) for name in models])

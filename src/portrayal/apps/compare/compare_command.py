@@ -35,6 +35,7 @@ class Sides(StrEnum):
     mitigation = "mitigation"
     language = "language"
     annotator = "annotator"
+    gender = "gender"
 
 
 @app.command("compare")
@@ -45,7 +46,8 @@ def compare(  # noqa: PLR0913 - each is an option
         typer.Argument(parser=given_path, metavar="OTHER", help="Another study; models of the same name are compared."),
     ] = None,
     by: Annotated[
-        Sides, typer.Option(help="model, or within each model mitigation (way of asking), language or annotator.")
+        Sides,
+        typer.Option(help="model, or within each model mitigation (way of asking), language, annotator, or gender."),
     ] = Sides.model,
     model: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Only this model; may be repeated.")] = None,
     margin: Annotated[

@@ -26,6 +26,8 @@ _PEOPLE = {
     ("tone3", "light"): "people with light skin",
     ("tone3", "medium"): "people with medium skin",
     ("tone3", "dark"): "people with dark skin",
+    ("smiling", "not_smiling"): "people who do not smile",
+    ("smiling", "smiling"): "people who smile",
 }
 
 

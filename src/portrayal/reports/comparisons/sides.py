@@ -1,4 +1,4 @@
-"""What is compared with what, where it is not models: ways of asking, languages, annotators."""
+"""What is compared with what, where it is not models: ways of asking, languages, annotators, perceived gender."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from portrayal.language.translation import t
+from portrayal.reports.findings.words.people_words import someone
 from portrayal.reports.text.prompt_language import language_title
+from portrayal.reports.text.words import capital, human
 
 __all__ = ["By", "SideName", "side_name"]
 
@@ -18,6 +20,7 @@ class By(StrEnum):
     MITIGATION = "mitigation"
     LANGUAGE = "language"
     ANNOTATOR = "annotator"
+    GENDER = "gender"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,8 @@ def side_name(by: By, value: str, model: str) -> SideName:
     SideName(label='German', phrase='asked for in German')
     >>> side_name(By.MITIGATION, "", "Model A").phrase
     'by Model A without an addition'
+    >>> side_name(By.GENDER, "female", "").phrase
+    'that show a woman'
     """
     match by:
         case By.LANGUAGE:
@@ -42,6 +47,9 @@ def side_name(by: By, value: str, model: str) -> SideName:
             phrase = t("asked for in {language}", language=label)
         case By.ANNOTATOR:
             label, phrase = value, t("as {annotator} sees them", annotator=value)
+        case By.GENDER:
+            label = capital(human(value))
+            phrase = t("that show {someone}", someone=someone("gender", value))
         case _:
             label = phrase = t("with “{addition}”", addition=value) if value else t("without an addition")
     if not model:

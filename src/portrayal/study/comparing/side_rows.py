@@ -1,4 +1,4 @@
-"""Shares of sides that are no models: of each way of asking, language or annotator, for every term and category."""
+"""Shares of sides that are no models, for every term and category: ways of asking, languages, annotators, genders."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import combinations
 from portrayal.errors import StudyError
 from portrayal.evidence import PictureShares, Plan
 from portrayal.methods.base import Counting
-from portrayal.records import PERSON, Attribute, Measurement, Prompt, content_id
+from portrayal.records import JOINT, PERSON, Attribute, Measurement, Prompt, content_id
 from portrayal.reports.comparisons.pairing import PairedShare
 from portrayal.reports.comparisons.sides import By, SideName, side_name
 from portrayal.stats.shares.cells import share_intervals, worth
@@ -27,6 +27,7 @@ from portrayal.study.study import OpenStudy
 
 __all__ = ["OtherSides", "other_sides"]
 
+GENDER = "gender"
 METHOD = "sides"
 """Whose rows they are: no method's, as they are counted for a comparison."""
 Sides = dict[str, list[Drawn]]
@@ -58,7 +59,7 @@ class OtherSides:
 
 
 def other_sides(study: OpenStudy, by: By, models: Sequence[str] = ()) -> OtherSides:
-    """Return the sides that differ in their way of asking, their language or their annotator, model by model."""
+    """Return the sides of each model: its ways of asking, languages, annotators, or whom its pictures show."""
     if study.workspace.tables["observations"].count() > PAIRED_AT_MOST:
         raise StudyError(
             f"{study.root}: too many images to compare by {by.value}: more than {PAIRED_AT_MOST:,} answers"
@@ -70,7 +71,7 @@ def other_sides(study: OpenStudy, by: By, models: Sequence[str] = ()) -> OtherSi
     chosen = [name for name, model in called.items() if not models or model in models]
     for generator in chosen:
         drawn = _sides(study, by, pictures, generator)
-        sides.left_out += _cut(drawn)
+        sides.left_out += _cut(drawn) if by is not By.GENDER else 0
         named = {value: side_name(by, value, called[generator] if len(chosen) > 1 else "") for value in drawn}
         sides.names |= {name.label: name for name in named.values()}
         sides.couples += [(named[one].label, named[other].label) for one, other in combinations(named, 2)]
@@ -83,8 +84,10 @@ def other_sides(study: OpenStudy, by: By, models: Sequence[str] = ()) -> OtherSi
 def _sides(study: OpenStudy, by: By, pictures: ComparedPictures, generator: str) -> Sides:
     plan = pictures.plan
     prompts = [plan.design.prompts[name] for name in plan.generators[generator]]
+    same = {prompt.id: prompt.id for prompt in prompts}
+    if by is By.GENDER:
+        return _perceived(study, pictures, generator, same)
     if by is By.ANNOTATOR:
-        same = {prompt.id: prompt.id for prompt in prompts}
         return {study.names.annotator(name): [Drawn(pictures, generator, name, same)] for name in study.annotators}
     asked: dict[str, dict[str, str]] = {}
     places = Counter[tuple[str, ...]]()
@@ -98,6 +101,21 @@ def _sides(study: OpenStudy, by: By, pictures: ComparedPictures, generator: str)
         value: [Drawn(pictures, generator, name, strata) for name in study.annotators]
         for value, strata in asked.items()
     }
+
+
+def _perceived(study: OpenStudy, pictures: ComparedPictures, generator: str, same: Mapping[str, str]) -> Sides:
+    """Return the pictures of each perceived gender, of prompts that have some of every one."""
+    sides: Sides = {}
+    groups = study.attributes[GENDER].groups
+    tell = [name for name in study.annotators if GENDER in pictures.plan.design.annotators[name]]
+    shown = [pictures.showing(GENDER, place) for place in range(len(groups))]
+    for annotator in tell:
+        seen = [Drawn(each, generator, annotator, same, whole=pictures) for each in shown]
+        used = set.intersection(*(set(side.used(GENDER)) for side in seen))
+        for group, side in zip(groups, seen, strict=True):
+            kept = {stratum: prompt for stratum, prompt in same.items() if stratum in used}
+            sides.setdefault(group, []).append(replace(side, prompts=kept))
+    return sides
 
 
 def _apart(by: By, prompt: Prompt) -> tuple[str, str]:
@@ -120,13 +138,14 @@ def _rows(side: Drawn, label: str, seen_by: str) -> Iterator[tuple[Measurement, 
     plan = side.pictures.plan
     for name in plan.design.annotators[side.annotator]:
         attribute, used = plan.design.attributes[name], side.used(name)
-        if name == PERSON or not attribute.groups or not used:
+        if name == PERSON or not attribute.groups or not used or (side.whole and GENDER in name.split(JOINT)):
             continue
         for level, item, strata in _levels(plan, side.prompts, used):
             cell = side.shares(attribute, strata)
             planned = sum(int(plan.planned[plan.places[side.generator, side.prompts[each]]]) for each in strata)
             row = Measurement(METHOD, "share", label, seen_by, attribute=name, level=level, item=item, n=cell.n)
-            row = replace(row, missing=planned - cell.n, prompts=len(strata), prompt_set=content_id(*sorted(strata)))
+            usable = replace(side, pictures=side.whole).shares(attribute, strata).n if side.whole else cell.n
+            row = replace(row, missing=planned - usable, prompts=len(strata), prompt_set=content_id(*sorted(strata)))
             (low, high), images, share = share_intervals(cell), worth(cell), cell.share.clip(0, 1)
             for place, group in enumerate(attribute.groups):
                 value, least, most = float(share[place]), float(low[place]), float(high[place])

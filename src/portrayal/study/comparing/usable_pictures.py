@@ -37,6 +37,17 @@ class ComparedPictures:
     pictures: Mapping[tuple[str, str], UsablePictures]
     _bounds: dict[tuple[str, str], Ints] = field(default_factory=dict)
 
+    def showing(self, attribute: str, group: int) -> ComparedPictures:
+        """Return those in which most people are of one group, as the annotator saw them that tells the others."""
+        kept: dict[tuple[str, str], UsablePictures] = {}
+        for (annotator, name), every in self.pictures.items():
+            if (sides := self.pictures.get((annotator, attribute))) is not None:
+                here = np.isin(_keys(every), _keys(sides)[sides.shares[:, group] > 0.5])
+                kept[annotator, name] = UsablePictures(
+                    every.cell[here], every.seed[here], every.image[here], every.shares[here]
+                )
+        return ComparedPictures(self.plan, kept)
+
     @classmethod
     def of(cls, evidence: Evidence, need: PictureShares) -> ComparedPictures:
         """Return the pictures that were gathered for a need."""
@@ -60,6 +71,8 @@ class Drawn:
     generator: str
     annotator: str
     prompts: Mapping[str, str]
+    whole: ComparedPictures | None = None
+    """All pictures of the prompts, where the side is some of them."""
 
     def of(self, attribute: str, stratum: str) -> slice:
         """Return which of the pictures that tell an attribute are those of a stratum."""
@@ -96,6 +109,12 @@ class Drawn:
         names = pictures.seed[place] if by_seed else pictures.image[place]
         once = len(np.unique(names)) == len(names)
         return names if once and not (by_seed and (names == 0).any()) else None
+
+
+def _keys(pictures: UsablePictures) -> Keys:
+    """Return the pictures' names in their cells: one picture may answer two prompts."""
+    keys: Keys = pictures.image ^ (pictures.cell.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15))
+    return keys
 
 
 def paired_share(

@@ -18,6 +18,8 @@ _PEOPLE = {
     ("tone3", "light"): "a person with light skin",
     ("tone3", "medium"): "a person with medium skin",
     ("tone3", "dark"): "a person with dark skin",
+    ("smiling", "not_smiling"): "a person who does not smile",
+    ("smiling", "smiling"): "a person who smiles",
 }
 FEW = 100
 """Below so many images, counts say more than percentages."""
