@@ -121,3 +121,59 @@ def test_a_small_picture_takes_little_memory_and_time(tmp_path: Path) -> None:
     assert len(small) >= 8
     assert {code for _, _, code, _, _ in small} == {0, 2}
     assert not [each for each in small if each[3] > MOST_MB or each[4] > MOST_SECONDS]
+
+
+MADE = """
+import sys
+from pathlib import Path
+from portrayal.records import OBSERVATION_SCHEMA
+from tests.samples.hostile_tables import fullest_table, hostile_tables
+
+full = fullest_table(OBSERVATION_SCHEMA, "reason")
+for kind, data in [*hostile_tables(OBSERVATION_SCHEMA, "reason"), ("full", full)]:
+    (Path(sys.argv[1]) / kind).write_bytes(data)
+"""
+TABLES = """
+import json, os, sys
+from pathlib import Path
+from tests.attack.test_hostile_files import _read
+from portrayal.store.workspace import Workspace
+
+def read(root):
+    space = Workspace(root)
+    table = space.tables["observations"]
+    for _ in table.scan(("reason", "image")):
+        pass
+    for _ in table.batches():
+        pass
+    space.query("SELECT reason, count(*) FROM observations GROUP BY reason")
+    space.query("SELECT image, reason FROM observations")
+
+root = Path(sys.argv[1])
+path = root / "tables/observations/00000000-00000000.parquet"
+path.parent.mkdir(parents=True)
+for file in sorted((root / "files").iterdir()):
+    path.write_bytes(file.read_bytes())
+    said, to_parent = os.pipe()
+    if not (child := os.fork()):
+        os.write(to_parent, _read(read, root).encode())
+        os._exit(0)
+    os.close(to_parent)
+    _, status, took = os.wait4(child, 0)
+    seconds = took.ru_utime + took.ru_stime
+    answer = os.fdopen(said).read()
+    print(json.dumps([file.name, os.waitstatus_to_exitcode(status), answer, took.ru_maxrss // 1024, seconds]))
+"""
+
+
+def test_a_table_takes_little_memory_and_time(tmp_path: Path) -> None:
+    (tmp_path / "files").mkdir()
+    for program, folder in ((MADE, tmp_path / "files"), (TABLES, tmp_path)):
+        words = [sys.executable, "-c", program, str(folder)]
+        done = subprocess.run(words, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr[-2000:]
+    tried = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(tried) >= 14
+    assert [kind for kind, _, said, _, _ in tried if not said.startswith("error: ")] == ["a long note", "full"]
+    assert not [each for each in tried if each[1] or "\n" in each[2] or each[3] > MOST_MB or each[4] > MOST_SECONDS]
+    assert (tmp_path / "files" / "full").stat().st_size < 1_000_000

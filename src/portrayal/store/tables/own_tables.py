@@ -22,6 +22,7 @@ import pyarrow.parquet as pq
 from portrayal.errors import DamagedError, StudyError
 from portrayal.store.files import TEMPORARY, storage_errors
 from portrayal.store.own_files import check_entries
+from portrayal.store.tables.parquet_bounds import open_parquet
 from portrayal.store.tables.parquet_file import check_file, read_errors, write_parquet
 from portrayal.store.tables.table import READ_TRIES, ROW_GROUP, Table
 
@@ -80,7 +81,7 @@ class OwnTables:
                     path = self.path(name)
                     with read_errors(path):
                         check_file(path)
-                        file = stack.enter_context(pq.ParquetFile(path))
+                        file = stack.enter_context(open_parquet(path))
                 except (FileNotFoundError, KeyError):
                     continue  # replaced between looking it up and opening it
                 yield StoredTable(path, file)

@@ -20,6 +20,7 @@ import pyarrow.parquet as pq
 from portrayal.errors import DamagedError
 from portrayal.inputfile import open_regular
 from portrayal.store.files import atomic_file
+from portrayal.store.tables.parquet_bounds import GROUP, check_bounds, open_parquet, read_footer
 
 __all__ = ["check_columns", "check_file", "do_nothing", "has_checksum", "read_errors", "read_whole", "write_parquet"]
 
@@ -52,7 +53,8 @@ def write_parquet(
         summed = _SummedFile(file)
         with pq.ParquetWriter(summed, schema, compression="zstd") as writer:
             for batch in batches:
-                writer.write_table(batch, row_group_size=row_group)
+                most = max(GROUP // 4 * batch.num_rows // max(batch.nbytes, 1), 1)  # long texts: fewer rows
+                writer.write_table(batch, row_group_size=min(row_group, most))
     return path
 
 
@@ -62,16 +64,18 @@ def has_checksum(path: Path) -> bool:
 
 
 def check_file(path: Path) -> None:
-    """Raise an error when the bytes of a file are not those that its name promises."""
+    """Raise an error when the bytes of a file are not those that its name promises, or would unpack to too many."""
     promised = _CHECKSUM.search(path.name)
     if promised is not None and _checksum(path) != int(promised[1], 16):
         raise DamagedError(f"{path}: the file is damaged: its bytes are not those that were written; {_ADVICE}")
+    with read_errors(path):
+        check_bounds(path)
 
 
 def check_columns(path: Path, schema: pa.Schema, optional: Collection[str] = ()) -> None:
     """Raise an error when a file lacks columns of ``schema``, or has them in another type: it is of another table."""
-    with read_errors(path), open_regular(path) as file:
-        stored = pq.read_schema(file)
+    with read_errors(path):
+        stored = read_footer(path).schema.to_arrow_schema()
     for field in schema:
         places = stored.get_all_field_indices(field.name)
         if places and (len(places) > 1 or stored.field(places[0]).type != field.type):
@@ -83,7 +87,7 @@ def check_columns(path: Path, schema: pa.Schema, optional: Collection[str] = ())
 def read_whole(path: Path) -> None:
     """Raise an error when a file cannot be read to its end; one without a checksum may hold other rows all the same."""
     check_file(path)
-    with read_errors(path), pq.ParquetFile(path) as file:
+    with read_errors(path), open_parquet(path) as file:
         for _ in file.iter_batches():
             pass
 

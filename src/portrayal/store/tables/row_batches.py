@@ -7,8 +7,9 @@ from typing import TypeVar
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
+
+from portrayal.store.tables.parquet_bounds import open_parquet
 
 __all__ = ["completed", "conformed", "is_word", "regrouped", "scan_file"]
 
@@ -32,7 +33,7 @@ def scan_file(
     file: pa.NativeFile, columns: Sequence[str], encoded: Sequence[str], size: int
 ) -> Iterator[pa.RecordBatch]:
     """Yield a file's rows. Its reader keeps a megabyte of what it has read, so it goes when the file is done with."""
-    parquet = pq.ParquetFile(file, read_dictionary=list(encoded))
+    parquet = open_parquet(file, read_dictionary=list(encoded))
     for group in range(parquet.num_row_groups):
         # In this thread: several would each keep memory, and one of them reads ahead already.
         yield from parquet.iter_batches(size, row_groups=[group], columns=list(columns), use_threads=False)

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from portrayal.errors import StorageError
+from portrayal.store.tables.parquet_bounds import open_parquet, read_footer
 from portrayal.store.tables.parquet_file import read_errors
 from portrayal.store.tables.row_batches import completed
 
@@ -48,7 +49,7 @@ class RowGroups:
     @classmethod
     def of(cls, schema: pa.Schema, files: Sequence[Path]) -> RowGroups:
         """Return those of files that are whole."""
-        footers = [pq.read_metadata(path) for path in files]
+        footers = [read_footer(path) for path in files]
         rows = (tuple(footer.row_group(group).num_rows for group in range(footer.num_row_groups)) for footer in footers)
         return cls(schema, tuple(files), tuple(rows))
 
@@ -77,7 +78,7 @@ class RowGroups:
         place = bisect_right(self._firsts, group) - 1
         path, wanted = self.files[place], [group - self._firsts[place]]
         with _opened(path) as file, read_errors(path):
-            parquet = pq.ParquetFile(file, metadata=self._footer(path), read_dictionary=list(encoded))
+            parquet = open_parquet(file, self._footer(path), read_dictionary=list(encoded))
             for batch in parquet.iter_batches(row_groups=wanted, columns=list(columns), use_threads=False):
                 yield completed(batch, columns, self.schema)
 
@@ -89,7 +90,7 @@ class RowGroups:
     def _footer(self, path: Path) -> pq.FileMetaData:
         """Return what a file says of its row groups: it is long, and would take as long to read as one of them."""
         if path not in self._footers:
-            self._footers[path] = pq.read_metadata(path)
+            self._footers[path] = read_footer(path)
         return self._footers[path]
 
 

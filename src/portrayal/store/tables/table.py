@@ -15,10 +15,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from portrayal.errors import StorageError
 from portrayal.store.files import TEMPORARY, storage_errors
+from portrayal.store.tables.parquet_bounds import open_parquet, read_footer
 from portrayal.store.tables.parquet_file import (
     check_columns,
     check_file,
@@ -106,14 +106,14 @@ class Table:
     def metadata(self) -> dict[str, str]:
         """Return what was written with the rows."""
         with self.opened() as files:
-            stored = (pq.read_schema(files[-1]).metadata or {}) if files else {}
+            stored = (open_parquet(files[-1]).schema_arrow.metadata or {}) if files else {}
             return {key.decode(): text.decode() for key, text in stored.items()}
 
     def batches(self, size: int = ROW_GROUP) -> Iterator[pa.Table]:
         """Yield the rows in order, ``size`` at a time."""
         with self.opened() as files:
             for file in files:
-                for batch in pq.ParquetFile(file).iter_batches(size):
+                for batch in open_parquet(file).iter_batches(size):
                     yield conformed(pa.Table.from_batches([batch]), self.schema)
 
     def scan(
@@ -138,7 +138,7 @@ class Table:
     def count(self) -> int:
         """Return the number of rows, read from the segments' footers."""
         with self.opened() as files:
-            return sum(pq.read_metadata(file).num_rows for file in files)
+            return sum(open_parquet(file).metadata.num_rows for file in files)
 
     def clean(self) -> None:
         """Delete dead segments and what a crash left half-written."""
@@ -167,7 +167,7 @@ class Table:
     def _whole(self, segment: Segment) -> bool:
         self._check([segment])
         with read_errors(segment.path):
-            return set(self.schema.names) <= set(pq.read_schema(segment.path).names)
+            return set(self.schema.names) <= set(read_footer(segment.path).schema.to_arrow_schema().names)
 
     def _check(self, segments: Iterable[Segment]) -> None:
         """Compare segments with their checksums and columns, each once."""
@@ -225,7 +225,7 @@ class Table:
     def _read(self, segments: Iterable[Segment]) -> Iterator[pa.Table]:
         for segment in segments:
             self._check([segment])
-            with read_errors(segment.path), pq.ParquetFile(segment.path) as file:
+            with read_errors(segment.path), open_parquet(segment.path) as file:
                 for batch in file.iter_batches(ROW_GROUP):
                     yield pa.Table.from_batches([batch])
 

@@ -36,6 +36,7 @@ from portrayal.records.evaluated_models.evaluation import (
 )
 from portrayal.store.checksums.file_checksums import read_checked, write_checked
 from portrayal.store.lock import one_writer
+from portrayal.store.tables.parquet_bounds import check_bounds, open_parquet
 
 __all__ = ["Added", "AtlasStore"]
 
@@ -92,7 +93,8 @@ class AtlasStore:
     def _rows(self, name: str, schema: pa.Schema, rows_of: Callable[[pa.Table], list[RowT]]) -> list[RowT]:
         data = read_checked(self.folder / name)
         try:
-            table = pq.read_table(pa.BufferReader(data))
+            check_bounds(self.folder / name)
+            table = open_parquet(pa.BufferReader(data)).read()
             if any(one.name not in schema.names or schema.field(one.name).type != one.type for one in table.schema):
                 raise ValueError("its columns are others")
             return rows_of(table)
