@@ -15,8 +15,7 @@ from functools import cache, partial
 
 import numpy as np
 
-from portrayal.apps.check.decisions.further_images import FurtherShares, images_to_decide
-from portrayal.apps.check.decisions.judging import ratio_interval
+from portrayal.apps.check.decisions.judging import judge_share, ratio_interval
 from portrayal.apps.check.decisions.limits import Limits, Verdict
 from portrayal.apps.check.decisions.seen_images import SeenImages
 from portrayal.apps.check.decisions.share_difference import share_difference
@@ -156,7 +155,8 @@ def decided(studies: int) -> Iterator[str]:
 
 
 def _further(n: int, seen: int, limits: Limits) -> int | None:
-    return images_to_decide(FurtherShares(SeenImages(seen, n - seen), limits, TAIL).decided)
+    further = judge_share(SeenImages(seen, n - seen), limits, TAIL).further
+    return None if further is None else int(further)
 
 
 def _settled(n: int, seen: Ints, asked: Ints, truths: Array, rng: np.random.Generator, limits: Limits) -> float:

@@ -45,8 +45,8 @@ def test_intervals_hold_together_so_more_scenarios_need_more_images(checked: Che
     narrow, wide = (each.scenarios[0].answers[1].judged for each in (one, many))
     assert None not in (wide.low, wide.high, narrow.low, narrow.high)
     assert (wide.high or 0) - (wide.low or 0) > (narrow.high or 0) - (narrow.low or 0)
-    counted = checked(CEO + scenario("lost", "missing = { at_most = 0.2 }"))
-    assert counted.confidence == one.confidence
+    lost = checked(CEO + scenario("lost", 'missing = { term = "nurse", at_most = 0.2 }'))
+    assert lost.confidence == pytest.approx(1 - 0.05 / 4)
 
 
 def test_missing_images_that_could_turn_a_pass_leave_it_undecided(checked: Checked, numbers: Numbers) -> None:
@@ -58,10 +58,27 @@ def test_missing_images_that_could_turn_a_pass_leave_it_undecided(checked: Check
 
 
 def test_missing_images_are_counted_by_what_was_asked(checked: Checked) -> None:
-    for most, verdict in ((0.2, Verdict.PASS), (0.199, Verdict.FAIL)):
+    for most, verdict in ((0.4, Verdict.PASS), (0.2, Verdict.UNDECIDED), (0.05, Verdict.FAIL)):
         lost = scenario("lost", f'missing = {{ term = "nurse", attribute = "gender", at_most = {most} }}')
         assert checked(lost).verdict is verdict
-    assert checked(scenario("lost", 'missing = { term = "CEO", at_most = 0 }')).verdict is Verdict.PASS
+    [without, with_some] = checked(lost).scenarios[0].answers
+    assert [each.judged.value for each in (with_some, without)] == [pytest.approx(0.2), 0.0]
+    assert without.judged.high == pytest.approx(1 - 0.0125 ** (1 / 100))
+
+
+@pytest.mark.parametrize(("images", "verdict"), [(3, Verdict.UNDECIDED), (70, Verdict.UNDECIDED), (90, Verdict.PASS)])
+def test_that_none_of_a_few_images_is_missing_shows_nothing(checked: Checked, images: int, verdict: Verdict) -> None:
+    """None of 3 images was missing, and "at most 5 %" passed."""
+    few = Numbers(shares("A", "CEO", images // 2, images), asked("A", images=images))
+    result = checked(scenario("lost", 'missing = { term = "CEO", at_most = 0.05 }'), of=few)
+    assert result.verdict is verdict
+    more = result.scenarios[0].answers[0].more_images
+    assert (more is not None) is (verdict is Verdict.UNDECIDED)
+    if more is not None:
+        enough = Numbers(shares("A", "CEO", 9, images + more), asked("A", images=images + more))
+        assert (
+            checked(scenario("lost", 'missing = { term = "CEO", at_most = 0.05 }'), of=enough).verdict is Verdict.PASS
+        )
 
 
 def test_a_term_without_usable_images_is_undecided(checked: Checked, numbers: Numbers) -> None:

@@ -17,7 +17,7 @@ from portrayal.apps.check.decisions.judging import Judged, Reason
 from portrayal.apps.check.decisions.limits import Verdict
 from portrayal.apps.check.numbers import Numbers
 from portrayal.apps.check.policy.policy_file import PolicyFile
-from portrayal.apps.check.policy.scenario import BaselineMeasure, Scenario
+from portrayal.apps.check.policy.scenario import BaselineMeasure, MissingMeasure, Scenario
 from portrayal.apps.check.question import Question, judge_question, sure_worth
 from portrayal.apps.check.selecting import ScenarioRows
 
@@ -106,8 +106,7 @@ def check_policy(file: PolicyFile, study: str, numbers: Numbers, baseline: Numbe
     questions: dict[int, list[Question]] = {}
     for place in range(len(file.scenarios)):
         questions[place] = _questions(file, place, numbers, baseline)
-    uncertain = sum(not question.is_counted for each in questions.values() for question in each)
-    tail = file.policy.policy.error_rate / (2 * max(uncertain, 1))
+    tail = file.policy.policy.error_rate / (2 * max(sum(map(len, questions.values())), 1))
     results = [
         ScenarioResult(
             scenario,
@@ -135,7 +134,8 @@ def _answer(question: Question, tail: float) -> Answer:
     if judged.further is None or question.one is None:
         return Answer(question, judged)
     row = question.one.row
-    if judged.reason is Reason.FEW and row.worth is None:  # a score: its images were counted as they are
+    # Images of a score are counted as they are, and so are all that were asked for.
+    if isinstance(question.measure, MissingMeasure) or (judged.reason is Reason.FEW and row.worth is None):
         return Answer(question, judged, _rounded(judged.further))
     worth = max(sure_worth(question.one, tail), 1e-9)
     asked = sum(prompt.images for prompt in question.one.numbers.prompts(row)) or row.n + row.missing

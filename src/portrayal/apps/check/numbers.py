@@ -89,10 +89,13 @@ class Numbers:
         squares = sum((prompt.weight / whole) ** 2 / prompt.images for prompt in prompts)
         return min(1 / squares * row.n / asked, float(row.n))
 
+    def asked_for(self, row: Measurement) -> int:
+        """Return how many images were asked for."""
+        return max(sum(prompt.images for prompt in self.prompts(row)) or row.n + row.missing, 1)
+
     def missing_share(self, row: Measurement) -> float:
         """Return which share of the images asked for is missing."""
-        asked = sum(prompt.images for prompt in self.prompts(row))
-        return row.missing / max(asked or row.n + row.missing, 1)
+        return row.missing / self.asked_for(row)
 
 
 def counted_share(row: Measurement) -> bool:

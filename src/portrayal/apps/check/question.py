@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from portrayal.apps.check.decisions.judging import (
     Judged,
     Reason,
-    judge_count,
     judge_ratio,
     judge_score,
     judge_score_difference,
@@ -46,6 +45,12 @@ class Row:
         """Which share of the images asked for is missing."""
         return self.numbers.missing_share(self.row)
 
+    @property
+    def lost(self) -> SeenImages:
+        """The images that are missing, of those asked for: how often images go missing is a share as any other."""
+        asked = self.numbers.asked_for(self.row)
+        return SeenImages(min(self.row.missing, asked), max(asked - self.row.missing, 0))
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -65,11 +70,6 @@ class Question:
     other: Row | None = None
     no_other: str = ""
 
-    @property
-    def is_counted(self) -> bool:
-        """Whether the answer is counted, so that chance has no part in it."""
-        return isinstance(self.measure, MissingMeasure)
-
 
 def judge_question(question: Question, tail: float) -> Judged:
     """Return the answer; every bound of an interval may fail with a chance of ``tail``."""
@@ -79,7 +79,7 @@ def judge_question(question: Question, tail: float) -> Judged:
         return Judged(Verdict.UNDECIDED, limits, reason=Reason.NO_IMAGES)
     match measure:
         case MissingMeasure():
-            return judge_count(one.missing_share, measure.at_most)
+            return judge_share(one.lost, limits, tail)
         case ShareMeasure():
             return judge_share(_images(one, tail), limits, tail)
         case ImpactRatioMeasure():

@@ -9,7 +9,6 @@ from scipy.stats import binom, multinomial
 
 from portrayal.apps.check.decisions.judging import (
     Reason,
-    judge_count,
     judge_ratio,
     judge_score,
     judge_score_difference,
@@ -117,8 +116,18 @@ def test_a_score_of_which_too_much_is_missing_is_undecided() -> None:
     assert judge_score(exact, Limits(most=0.0), TAIL, too_much_missing=False).verdict is Verdict.PASS
 
 
-def test_what_is_counted_has_no_interval() -> None:
-    assert judge_count(0.0, 0.0).verdict is Verdict.PASS
-    assert judge_count(0.05, 0.05).verdict is Verdict.PASS
-    assert judge_count(0.051, 0.05).verdict is Verdict.FAIL
-    assert judge_count(1.0, 1.0).verdict is Verdict.PASS
+@pytest.mark.parametrize("n", [4, 40, 400, 4000])
+def test_no_number_of_images_is_advised_for_a_share_on_its_limit(n: int) -> None:
+    """50 of 100 where at least 50 % were wanted asked for 6,100 images, and 500 of 1,000 for 60,000."""
+    on = judge_share(SeenImages(n / 2, n / 2), Limits(0.5, 1.0), 0.025)
+    assert on.verdict is Verdict.UNDECIDED
+    assert (on.reason, on.further is None) == ((Reason.NEAR_LIMIT, True) if n > 50 else (Reason.FEW, False))
+    beside = judge_share(SeenImages(0.4 * n, 0.6 * n), Limits(0.5, 1.0), 0.025)
+    assert beside.verdict is Verdict.FAIL or beside.further is not None
+
+
+def test_no_number_of_images_is_advised_for_a_score_on_its_limit() -> None:
+    on = judge_score(SeenNumber(0.2, 0.15, 0.25, 1000), Limits(most=0.2), TAIL, too_much_missing=False)
+    assert (on.verdict, on.reason, on.further) == (Verdict.UNDECIDED, Reason.NEAR_LIMIT, None)
+    near = judge_score(SeenNumber(0.2, 0.15, 0.25, 1000), Limits(most=0.24), TAIL, too_much_missing=False)
+    assert (near.reason, near.further is not None) == (Reason.FEW, True)

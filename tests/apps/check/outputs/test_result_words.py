@@ -76,7 +76,7 @@ def test_missing_images_are_named_where_they_could_turn_it(checked: Checked) -> 
 def test_a_share_on_its_limit_is_said_to_be_too_near(checked: Checked) -> None:
     rows = [replace(row, n=10**6, worth=1e6) for row in shares("A", "CEO", 30, 100)]
     said = words(checked(women("a"), of=Numbers(rows, asked("A", images=10**6))))
-    assert said.endswith("more images will hardly decide it: it lies too near the limit")
+    assert said.endswith("it lies on its limit, and no number of images decides that")
 
 
 def test_other_measures_in_words(checked: Checked) -> None:
@@ -91,7 +91,12 @@ def test_other_measures_in_words(checked: Checked) -> None:
     score = scenario("s", 'score = { metric = "total_variation", at_most = 0.2, most_missing = 0.1 }')
     assert words(checked(score)).endswith("total_variation: 0.3, interval 0.243 to 0.357; wanted at most 0.2")
     lost = scenario("m", 'missing = { term = "nurse", at_most = 0.1 }').replace("why", 'models = ["B"]\nwhy')
-    assert words(checked(lost)) == "B: nurse: 20 of 100 images missing (20 %); wanted at most 10 %"
+    assert words(checked(lost)) == (
+        "B: nurse: 20 of 100 images missing (20 %), interval 12.7 to 29.2 %; wanted at most 10 %"
+    )
+    few = words(checked(scenario("m", 'missing = { term = "CEO", at_most = 0.5 }'), of=of(50, missing=100)))
+    limit = "limit, and no number of images decides that"
+    assert few.endswith(f"missing (50 %), interval 42.9 to 57.1 %; wanted at most 50 %; it lies on its {limit}")
 
 
 def test_a_difference_from_the_baseline_in_words(checked: Checked) -> None:
@@ -129,6 +134,23 @@ def test_what_the_intervals_are_is_said(checked: Checked) -> None:
     assert one.startswith("Each interval holds in 95 % of cases: 1 answer must be right")
     two, *_ = remarks(checked(women("a") + women("b", "nurse"), of=of(50, 50)))
     assert two.startswith("Each interval holds in 97.5 % of cases, unlike those of 95 % in the report: 2 answers must")
-    assert remarks(checked(scenario("m", "missing = { at_most = 0.1 }"))) == []
+    [counted] = remarks(checked(scenario("m", 'missing = { term = "CEO", at_most = 0.1 }')))
+    assert counted.startswith("Each interval holds in 97.5 % of cases, unlike those of 95 % in the report: 2 answers")
     late = remarks(checked(women("a").replace("why", "review = 2026-01-02\nwhy"), of=of(50)))
     assert late[-1] == "Review overdue since 2026-01-02: a (Ada)."
+
+
+def test_a_share_on_its_limit_is_not_sent_for_more_and_more_images(checked: Checked) -> None:
+    least = scenario("a", 'share = { attribute = "gender", group = "female", term = "CEO", at_least = 0.5 }')
+
+    def said(seen: int, n: int) -> str:
+        return words(checked(least, of=Numbers(shares("A", "CEO", seen, n), asked("A", images=n))))
+
+    assert said(20, 40).endswith(
+        "more images would probably decide it, unless it lies on its limit, as it does so far: no number of images "
+        "decides that"
+    )
+    assert said(500, 1000).endswith("wanted at least 50 %; it lies on its limit, and no number of images decides that")
+    near = said(5008, 10_000)
+    assert near.endswith("it lies so near its limit that even 50 times as many images would hardly decide it")
+    assert said(22, 40).endswith("more images would probably decide it")

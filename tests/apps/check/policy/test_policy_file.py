@@ -95,6 +95,7 @@ def test_a_slip_is_refused_with_its_line(tmp_path: Path, old: str, new: str, lin
         ('score = { metric = "tv", at_most = nan }\n', "finite"),
         ('score = { metric = "tv", at_least = 2, at_most = 1 }\n', "must lie below"),
         ("missing = { at_most = 1.5 }\n", "less than or equal to 1"),
+        ("missing = { at_most = 0 }\n", "no number of images shows that none ever goes missing"),
         ('baseline = { worse = "less", margin = 0.1 }\n', "what is compared?"),
         ('baseline = { metric = "tv", worse = "different", margin = 0 }\n', "above 0"),
         ('baseline = { metric = "tv", worse = "lower", margin = 0 }\n', "'less', 'more' or 'different'"),

@@ -15,9 +15,9 @@ from portrayal.apps.check.decisions.share_difference import share_difference
 from portrayal.stats.intervals import Interval, t_value
 
 __all__ = [
+    "NO_ADVICE",
     "Judged",
     "Reason",
-    "judge_count",
     "judge_ratio",
     "judge_score",
     "judge_score_difference",
@@ -25,6 +25,10 @@ __all__ = [
     "judge_share_difference",
     "ratio_interval",
 ]
+
+
+NO_ADVICE, LEAST_CAP = 50, 5_000
+"""More further images than so many times those that there are, and than so many in all, are no advice."""
 
 
 class Reason(StrEnum):
@@ -36,6 +40,7 @@ class Reason(StrEnum):
     NO_IMAGES = "no_usable_images"
     NO_INTERVAL = "no_interval"
     NO_BASELINE = "no_baseline"
+    NEAR_LIMIT = "near_limit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +69,19 @@ def judge_share(images: SeenImages, limits: Limits, tail: float) -> Judged:
     interval, verdict = images.interval(tail), images.judge(limits, tail)
     if verdict is not Verdict.UNDECIDED:
         return Judged(verdict, limits, images.value, interval.low, interval.high)
-    further = images_to_decide(FurtherShares(images, limits, tail).decided)
+    further = _advised(images_to_decide(FurtherShares(images, limits, tail).decided), images.images)
     reason = Reason.FEW if images.complete.judge(limits, tail) is Verdict.UNDECIDED else Reason.MISSING
+    if further is None and images == images.complete:
+        reason = Reason.NEAR_LIMIT
     return Judged(verdict, limits, images.value, interval.low, interval.high, reason, further)
+
+
+def _advised(further: float | None, images: float) -> float | None:
+    """Return a number of further images that is worth advising.
+
+    Of what lies on its limit the number grows with the images themselves: it would be asked for again and again.
+    """
+    return None if further is None or further > max(NO_ADVICE * images, LEAST_CAP) else further
 
 
 def ratio_interval(group: float, others: Sequence[float], missing: float, tail: float) -> Interval:
@@ -146,12 +161,6 @@ def _error(seen: SeenImages) -> float:
     return math.sqrt(smoothed * (1 - smoothed) / seen.images)
 
 
-def judge_count(share: float, most: float) -> Judged:
-    """Return the verdict on the share of images that is missing: it is counted, so that nothing is uncertain."""
-    limits = Limits(0.0, most)
-    return Judged(limits.judge(share, share), limits, share, share, share)
-
-
 def _judge_number(
     value: float, interval: Interval, limits: Limits, too_much_missing: bool, further: FurtherNumbers
 ) -> Judged:
@@ -160,8 +169,9 @@ def _judge_number(
         return Judged(verdict, limits, value, interval.low, interval.high)
     if too_much_missing:
         return Judged(Verdict.UNDECIDED, limits, value, interval.low, interval.high, Reason.MISSING)
-    images = images_to_decide(further.decided)
-    return Judged(verdict, limits, value, interval.low, interval.high, Reason.FEW, images)
+    images = _advised(images_to_decide(further.decided), further.images)
+    reason = Reason.NEAR_LIMIT if images is None and not further.fixed else Reason.FEW
+    return Judged(verdict, limits, value, interval.low, interval.high, reason, images)
 
 
 def _further(number: SeenNumber, limits: Limits, tail: float) -> FurtherNumbers:

@@ -36,6 +36,14 @@ class Limits:
             return Verdict.PASS
         return Verdict.FAIL if self.excludes(low, high) else Verdict.UNDECIDED
 
+    def holds_at(self, value: float, within: float) -> bool:
+        """Return whether a number lies on a limit, up to so much.
+
+        >>> Limits(0.3, 0.7).holds_at(0.3, 0.001), Limits(0.3, 0.7).holds_at(0.31, 0.001)
+        (True, False)
+        """
+        return min(abs(value - self.least), abs(value - self.most)) <= within + _ROUNDING
+
     def excludes(self, low: float, high: float) -> bool:
         """Return whether a whole interval lies outside."""
         return high < self.least - _ROUNDING or low > self.most + _ROUNDING

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from portrayal.apps.check.checking import Answer, PolicyResult, ScenarioResult
-from portrayal.apps.check.decisions.judging import Reason
+from portrayal.apps.check.decisions.judging import NO_ADVICE, Reason
 from portrayal.apps.check.decisions.limits import Verdict
 from portrayal.apps.check.outputs.numbers_text import between, count, percent, points, score, wanted
 from portrayal.apps.check.policy.scenario import BaselineMeasure, ImpactRatioMeasure, MissingMeasure, ScoreMeasure
@@ -64,7 +64,7 @@ def answer_words(answer: Answer, *, name_annotator: bool = False) -> str:
 def remarks(result: PolicyResult) -> list[str]:
     """Return what holds for all: what the intervals are, and which reviews are overdue."""
     rate = result.file.policy.policy.error_rate
-    uncertain = sum(not answer.question.is_counted for each in result.scenarios for answer in each.answers)
+    uncertain = sum(len(each.answers) for each in result.scenarios)
     lines = []
     if uncertain:
         other = "" if uncertain == 1 and rate == 0.05 else ", unlike those of 95 % in the report"
@@ -72,9 +72,11 @@ def remarks(result: PolicyResult) -> list[str]:
             f"Each interval holds in {_confidence(result.confidence)} of cases{other}: {count(uncertain, 'answer')} "
             f"must be right together. At most {percent(rate)} of such checks have any wrong pass or fail by chance."
         )
-        who = " and ".join(sorted({a.question.annotator for each in result.scenarios for a in each.answers} - {""}))
+        perceived = [a.question for each in result.scenarios if each.scenario.missing is None for a in each.answers]
+        who = " and ".join(sorted({question.annotator for question in perceived} - {""}))
         seen_by = f" ({who})" if who else ""
-        lines.append(f"Decided on what was perceived{seen_by}: errors of the annotator are not allowed for.")
+        if perceived:
+            lines.append(f"Decided on what was perceived{seen_by}: errors of the annotator are not allowed for.")
     for each in result.scenarios:
         if each.overdue:
             owner = each.scenario.owner or result.file.policy.policy.owner
@@ -111,8 +113,8 @@ def _found(answer: Answer) -> str:
     row = one.row
     match measure:
         case MissingMeasure():
-            asked = round(row.missing / one.missing_share) if row.missing else row.n
-            return f"{row.missing:,} of {count(asked, 'image')} missing ({percent(one.missing_share)})"
+            asked, interval = count(one.numbers.asked_for(row), "image"), _interval(answer, "percent")
+            return f"{row.missing:,} of {asked} missing ({percent(one.missing_share)}){interval}"
         case ImpactRatioMeasure():
             most = "shown most often, ratio 1"
             ratio = f"shown {score(judged.value or 0.0)} times as often as the most shown group"
@@ -167,6 +169,8 @@ def _wanted(answer: Answer) -> str:
 def _why(answer: Answer) -> str:
     question, more = answer.question, answer.more_images
     would = f"about {count(more, 'more image')} would probably decide it" if more is not None else ""
+    if would and _on_limit(answer):
+        would += ", unless it lies on its limit, as it does so far: no number of images decides that"
     match answer.judged.reason:
         case Reason.NO_IMAGES:
             return "nothing to decide on"
@@ -177,13 +181,26 @@ def _why(answer: Answer) -> str:
         case Reason.MISSING:
             turn = f"{count(question.one.row.missing if question.one else 0, 'missing image')} could turn it"
             return f"{turn}; {would}, if no larger part of them goes missing" if would else turn
+        case Reason.NEAR_LIMIT if _on_limit(answer):
+            return "it lies on its limit, and no number of images decides that"
+        case Reason.NEAR_LIMIT:
+            return f"it lies so near its limit that even {NO_ADVICE} times as many images would hardly decide it"
     if would:
         return would
     if isinstance(question.measure, BaselineMeasure):
         return "more images of this study alone will hardly decide it"
-    missing = question.one is not None and question.one.row.missing
+    missing = question.one is not None and question.one.row.missing and not isinstance(question.measure, MissingMeasure)
     return (
         "too many images are missing for more to decide it"
         if missing
         else ("more images will hardly decide it: it lies too near the limit")
     )
+
+
+def _on_limit(answer: Answer) -> bool:
+    """Return whether a number lies exactly on a limit, up to half an image where it is a share."""
+    judged, one = answer.judged, answer.question.one
+    if judged.value is None or one is None:
+        return False
+    share = one.row.worth is not None and not isinstance(answer.question.measure, ImpactRatioMeasure)
+    return judged.limits.holds_at(judged.value, 0.5 / max(one.row.n, 1) if share else 0.0)

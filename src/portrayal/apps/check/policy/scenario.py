@@ -128,10 +128,17 @@ class ScoreMeasure(Measure):
 
 
 class MissingMeasure(Measure):
-    """How many of the images asked for may be missing: of one attribute, or else of that which lacks most."""
+    """How often images asked for may go missing: of one attribute, or else of that which lacks most."""
 
     attribute: Name = ""
-    at_most: Share
+    at_most: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+
+    @field_validator("at_most")
+    @classmethod
+    def _can_be_shown(cls, share: float) -> float:
+        if not share:
+            raise ValueError("no number of images shows that none ever goes missing; leave some, such as 0.01")
+        return share
 
 
 class BaselineMeasure(Measure):
