@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from fastapi import APIRouter, FastAPI
@@ -45,10 +45,12 @@ def guarded(
     *,
     language: Callable[[Request], str],
     most_bytes: int = MOST_BYTES,
+    uploads: Mapping[str, int] | None = None,
 ) -> ASGIApp:
     """Return the application with limits on what comes in, headers on what goes out, and a page for every error.
 
-    ``language`` is what a request is answered in.
+    ``language`` is what a request is answered in. ``uploads`` are addresses that take files, and how
+    many bytes.
     """
 
     async def http_error(request: Request, error: Exception) -> Response:
@@ -79,7 +81,7 @@ def guarded(
     app.add_exception_handler(PortrayalError, failed)
     app.add_exception_handler(Exception, crashed)
     # Outside of everything, for also what fails must say these headers.
-    limited = BodyLimits(app, partial(_refuse, app, error_page), most_bytes=most_bytes)
+    limited = BodyLimits(app, partial(_refuse, app, error_page), most_bytes=most_bytes, uploads=uploads)
     return SecurityHeaders(_Speaking(limited, lambda scope: language(_request(app, scope))), site.settings.secure)
 
 

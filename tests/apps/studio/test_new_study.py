@@ -34,6 +34,7 @@ def test_the_study_is_what_init_would_write(tmp_path: Path) -> None:
         ({"images": "0"}, "whole number from 1"),
         ({"images": "1e3"}, "whole number from 1"),
         ({"method": "nothing"}, "nothing cannot be chosen"),
+        ({"reference": "/etc/passwd"}, "cannot be chosen"),
         ({"generator": "folder"}, "folder cannot be chosen"),
         ({"generator": "python"}, "python cannot be chosen"),
         ({"annotator": "imported"}, "imported cannot be chosen"),
@@ -58,7 +59,9 @@ def test_what_cannot_run_is_refused_and_leaves_nothing_behind(tmp_path: Path) ->
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(("chosen", "compared"), [("equal", {"gender": "uniform"}), ("none", {}), ("", {})])
+@pytest.mark.parametrize(
+    ("chosen", "compared"), [("uniform", {"gender": "uniform"}), ("us", {"gender": "us"}), ("none", {}), ("", {})]
+)
 def test_shares_are_compared_with_what_was_chosen(tmp_path: Path, chosen: str, compared: dict[str, str]) -> None:
     folder = create_from_form(tmp_path, {**FORM, "reference": chosen})
     (method,) = parse_config(read_config(folder), folder).methods

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
@@ -161,7 +161,11 @@ async def never(scope: Any, receive: Any, send: Any) -> None:
 
 
 def run(
-    app: BodyLimits, headers: list[tuple[bytes, bytes]], messages: Iterable[Any], pause: float = 0.0
+    app: BodyLimits,
+    headers: list[tuple[bytes, bytes]],
+    messages: Iterable[Any],
+    pause: float = 0.0,
+    path: str = "/",
 ) -> dict[str, Any]:
     """Send a POST by hand; what comes after ``messages`` never comes."""
     sent: list[dict[str, Any]] = []
@@ -175,7 +179,7 @@ def run(
     async def send(message: Any) -> None:
         sent.append(message)
 
-    asyncio.run(app({"type": "http", "method": "POST", "path": "/", "headers": headers}, receive, send))
+    asyncio.run(app({"type": "http", "method": "POST", "path": path, "headers": headers}, receive, send))
     return sent[0] if sent else {}
 
 
@@ -197,3 +201,46 @@ def test_after_the_body_the_application_hears_that_the_client_has_gone() -> None
 
     run(BodyLimits(app), CHUNKED, [{"type": "http.request", "body": b"a"}, {"type": "http.disconnect"}])
     assert heard == ["http.request", "http.disconnect"]
+
+
+FILES = [(b"content-type", b"multipart/form-data; boundary=x"), (b"transfer-encoding", b"chunked")]
+
+
+async def reading(scope: Any, receive: Any, send: Any) -> None:
+    """An application that reads an upload as it comes, and answers what goes wrong as a site does."""
+    status = 200
+    try:
+        async for _ in Request(scope, receive).stream():
+            pass
+    except HTTPException as error:
+        status = error.status_code
+    await PlainTextResponse("read", status)(scope, receive, send)
+
+
+@pytest.mark.parametrize(("bytes_each", "status"), [(1_000, 200), (1_001, 413)])
+def test_an_upload_is_read_as_it_comes_up_to_its_limit(bytes_each: int, status: int) -> None:
+    limits = BodyLimits(reading, most_bytes=10, uploads={"/": 3_000})
+    part = {"type": "http.request", "body": b"x" * bytes_each, "more_body": True}
+    assert run(limits, FILES, [part, part, {**part, "more_body": False}])["status"] == status
+
+
+def test_an_upload_that_stops_coming_ends() -> None:
+    limits = BodyLimits(reading, seconds=0.05, uploads={"/": 3_000})
+    part = {"type": "http.request", "body": b"x", "more_body": True}
+    assert run(limits, FILES, itertools.repeat(part), pause=60)["status"] == 408
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "status"),
+    [
+        ("/other", FILES, 415),
+        ("/", [(b"content-type", FORM.encode()), (b"content-length", b"5")], 415),
+        ("/", [FILES[0], (b"content-length", b"3001")], 413),
+        ("/", [*FILES, (b"content-length", b"5")], 400),
+        ("/", [FILES[0], (b"content-encoding", b"gzip"), (b"content-length", b"5")], 415),
+    ],
+)
+def test_only_a_form_with_files_comes_to_where_files_are_taken(
+    path: str, headers: list[tuple[bytes, bytes]], status: int
+) -> None:
+    assert run(BodyLimits(never, uploads={"/": 3_000}), headers, [], path=path)["status"] == status

@@ -10,24 +10,37 @@ from pathlib import Path
 from typing import Any
 
 from portrayal.annotators import ANNOTATORS
+from portrayal.apps.studio.asked import asked_of
 from portrayal.bundles import bundles
 from portrayal.errors import InputError, PortrayalError
 from portrayal.generators import GENERATORS
-from portrayal.language.translation import t
+from portrayal.language.translation import spoken, t
 from portrayal.methods import DEFAULT, METHODS
 from portrayal.registry import Registry
 from portrayal.store.files import write_atomic
 from portrayal.study.config import CONFIG_NAME, parse_config, read_config
 from portrayal.study.create.create_study import Part, create_study
+from portrayal.study.create.toml_lines import set_keys
 from portrayal.study.study import OpenStudy
+from portrayal.suites import REFERENCES
 
-__all__ = ["EQUAL", "MOST_IMAGES", "Choice", "Choices", "choices", "create_from_form", "set_images"]
+__all__ = [
+    "EQUAL",
+    "MOST_IMAGES",
+    "NOTHING",
+    "Choice",
+    "Choices",
+    "choices",
+    "create_from_form",
+    "new_folder",
+    "set_images",
+    "speak",
+]
 
 MOST_IMAGES = 10_000
-MOST_PROMPTS = 2_000
 LONGEST_TITLE = 200
-EQUAL = "equal"
-"""Compare with equal shares of women and men."""
+EQUAL, NOTHING = "uniform", "none"
+"""Compare with equal shares of women and men, or with nothing."""
 USUAL = ""
 """Stands for the annotators that a method takes unless others are chosen."""
 _NOT_FROM_A_PAGE = ("folder", "python", "imported")
@@ -56,13 +69,15 @@ class Choices:
     methods: Sequence[Choice]
     generators: Sequence[Choice]
     annotators: Sequence[Choice]
+    references: Sequence[Choice]
 
 
 def choices() -> Choices:
     """Return what this machine offers."""
     known = METHODS.entries()
     methods = [Choice(name, known[name].summary) for name, bundle in bundles().items() if bundle.can_begin]
-    return Choices(methods, _offered(GENERATORS), _offered(ANNOTATORS))
+    references = [Choice(name, entry.summary) for name, entry in REFERENCES.entries().items()]
+    return Choices(methods, _offered(GENERATORS), _offered(ANNOTATORS), references)
 
 
 def _offered(registry: Registry[Any]) -> list[Choice]:
@@ -85,12 +100,10 @@ def create_from_form(root: Path, form: Mapping[str, str]) -> Path:
         With a sentence for the page, where something must be changed.
     """
     title = form.get("title", "").strip()
-    folder = root / _folder_name(title)
-    if folder.exists():
-        raise InputError(t("There is a study of this name already. Please choose another title."))
+    folder = new_folder(root, title)
     offered = choices()
     method = _chosen(form.get("method", DEFAULT), offered.methods)
-    prompts = _prompts(form.get("prompts", ""))
+    asked = asked_of(form, method)
     generator = _part(form, "generator", offered.generators)
     annotator = _part(form, "annotator", offered.annotators) if form.get("annotator", USUAL) != USUAL else None
     images = _images(form.get("images", ""))
@@ -99,17 +112,34 @@ def create_from_form(root: Path, form: Mapping[str, str]) -> Path:
             folder,
             generator=generator,
             annotator=annotator,
-            prompts=prompts or None,
+            suite=asked.suite,
+            prompts=asked.prompts,
             method=_method(method, form.get("reference", "")),
             images=images,
             title=title,
         )
+        speak(folder)
         OpenStudy(folder).check()
     except PortrayalError as error:
         # What cannot run is not left behind: no page could mend it.
         shutil.rmtree(folder, ignore_errors=True)
         raise InputError(str(error).replace(f"{folder}/", "")) from None
     return folder
+
+
+def new_folder(root: Path, title: str) -> Path:
+    """Return the folder of a new study with this title; an error where there is one already."""
+    folder = root / _folder_name(title)
+    if folder.exists():
+        raise InputError(t("There is a study of this name already. Please choose another title."))
+    return folder
+
+
+def speak(folder: Path) -> None:
+    """Have the report speak the language of the page that the study was made on."""
+    path = folder / CONFIG_NAME
+    if spoken() != "en":
+        write_atomic(path, set_keys(path.read_text(encoding="utf-8"), "report", {"language": spoken()}).encode())
 
 
 def set_images(folder: Path, images: str) -> None:
@@ -132,10 +162,12 @@ def set_images(folder: Path, images: str) -> None:
 
 
 def _method(name: str, reference: str) -> Part:
-    """Return the method, compared with equal shares of women and men where that was chosen and it knows references."""
-    if reference != EQUAL or name != DEFAULT:
+    """Return the method, compared with the reference that was chosen where it knows references."""
+    if name != DEFAULT or reference in ("", NOTHING):
         return name
-    return {"use": name, "options": {"references": {"gender": "uniform"}}}
+    if reference not in REFERENCES.entries():
+        raise InputError(t("{name} cannot be chosen here.", name=reference))
+    return {"use": name, "options": {"references": {"gender": reference}}}
 
 
 def _folder_name(title: str) -> str:
@@ -163,13 +195,6 @@ def _part(form: Mapping[str, str], kind: str, offered: Sequence[Choice]) -> str:
     if not _MODEL.fullmatch(model) or ".." in model:
         raise InputError(t("{model} is neither the name of a model, such as org/model, nor an address.", model=model))
     return f"{name}:{model}"
-
-
-def _prompts(text: str) -> list[str]:
-    prompts = list(dict.fromkeys(line.strip() for line in text.splitlines() if line.strip()))
-    if len(prompts) > MOST_PROMPTS:
-        raise InputError(t("That is more than {n} prompts; give a file to portrayal init instead.", n=MOST_PROMPTS))
-    return prompts
 
 
 def _images(text: str) -> int:

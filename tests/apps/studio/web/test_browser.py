@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.apps.studio.conftest import add_study
 
@@ -45,9 +47,11 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
 def test_from_an_empty_folder_to_the_report(start: Callable[..., Any], open_page: Callable[..., Page]) -> None:
     page = open_page(start())
     page.get_by_role("main").get_by_role("link", name="New study").click()
-    page.get_by_label("Title").fill("Nurses")
-    page.get_by_label("Prompts of your own").fill("a photo of one nurse\na photo of one CEO")
+    page.get_by_label("Title of the study").fill("Nurses")
+    page.get_by_role("radio", name="Prompts of your own").check()
+    page.get_by_label("Prompts of your own, one a line").fill("a photo of one nurse\na photo of one CEO")
     page.get_by_role("radio", name="simulated tiny").check()
+    page.get_by_text("Choose another one").press("Enter")
     page.get_by_role("radio", name="simulated reads").check()
     page.get_by_label("Images of each prompt").fill("5")
     page.get_by_role("button", name="Create the study").press("Enter")
@@ -82,7 +86,15 @@ def test_every_page_fits_and_axe_finds_nothing(
     studio = start()
     page = open_page(studio, language, viewport={"width": width, "height": 800}, color_scheme=scheme)
     first, second = list_studies(tmp_path)
-    paths = ["/", "/new", f"/s/{second.key}", f"/s/{second.key}/pictures", f"/s/{second.key}/settings"]
+    paths = [
+        "/",
+        "/new",
+        "/own",
+        _lot(page, studio.address),
+        f"/s/{second.key}",
+        f"/s/{second.key}/pictures",
+        f"/s/{second.key}/settings",
+    ]
     paths += [f"/s/{second.key}/compare?other={first.key}"]
     for path in paths:
         page.goto(f"{studio.address}{path}")
@@ -92,3 +104,14 @@ def test_every_page_fits_and_axe_finds_nothing(
     page.locator(".wall a").first.click()
     assert page.evaluate(OVERFLOW) == 0
     assert check_axe(page) == []
+
+
+def _lot(page: Page, address: str) -> str:
+    """Bring in a picture, and return where it is asked what it is."""
+    picture = io.BytesIO()
+    Image.new("RGB", (8, 8)).save(picture, "PNG")
+    page.goto(f"{address}/own")
+    page.locator("#files").set_input_files({"name": "IMG_1.png", "mimeType": "image/png", "buffer": picture.getvalue()})
+    page.locator("main button").click()
+    page.wait_for_url("**/own/*")
+    return page.url.removeprefix(address)

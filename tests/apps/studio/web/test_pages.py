@@ -72,6 +72,8 @@ def test_a_study_is_created_run_looked_at_and_read(tmp_path: Path, start: Callab
         time.sleep(0.1)
     page = client.get(f"/s/{key}")
     assert "Done: the report is ready." in page.text
+    assert "What was found" in page.text
+    assert Study(tmp_path / "nurses-ceos").findings().to_arrow()["sentence"][0].as_py()[:20] in page.text
     report = client.get(f"/s/{key}/report/")
     assert "Nurses &amp; CEOs" in report.text
     assert report.headers["content-security-policy"].startswith("sandbox ")

@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from portrayal.apps.studio.asked import FIRST_TERMS, SOME, usual_terms
 from portrayal.apps.studio.listed_studies import study_key
 from portrayal.apps.studio.new_study import EQUAL, choices, create_from_form
 from portrayal.apps.studio.web.request_context import (
@@ -32,6 +33,8 @@ router = APIRouter()
 _FIELDS = ("title", "prompts", "annotator", "generator-model", "annotator-model")
 USUAL_IMAGES = 24
 """Images of each prompt that the form has ready."""
+MOST_FIELDS = 400
+"""Of the form: each term is one."""
 
 
 def need_the_link(context: RequestContext, status: int) -> Response:
@@ -70,7 +73,7 @@ async def create_new(request: Request) -> Response:
     """Write study.toml as ``portrayal init`` does."""
     context = studio_context(request)
     context.require_auditor()
-    form = await context.form()
+    form = await context.form(MOST_FIELDS)
     root = context.service.root
     try:
         folder = await run_in_threadpool(create_from_form, root, form)
@@ -97,6 +100,9 @@ def _form(context: RequestContext, form: Mapping[str, str], message: str = "", s
         "reference": EQUAL,
         "generator": "facegan",
         "images": str(USUAL_IMAGES),
+        "asked": SOME,
     }
-    values = {"choices": choices(), "form": {**ready, **form}, "message": message}
+    ticked = {value for name, value in form.items() if name.startswith("term-")} if form else set(FIRST_TERMS)
+    values = {"choices": choices(), "terms": usual_terms(), "ticked": ticked, "usual": DEFAULT}
+    values |= {"form": {**ready, **form}, "message": message}
     return context.render("new", t("New study"), values, status)

@@ -10,7 +10,9 @@ from pathlib import Path
 from filelock import Timeout
 
 from portrayal.apps.studio.database.picture_index import PictureIndex
+from portrayal.apps.studio.found import FoundStore
 from portrayal.apps.studio.listed_studies import STATE, ListedStudy, find_study, list_studies
+from portrayal.apps.studio.own_pictures.staged import StagedStore
 from portrayal.apps.studio.runs.run_queue import RunQueue
 from portrayal.apps.studio.runs.run_state import RunView
 from portrayal.errors import StudyLockedError
@@ -35,6 +37,7 @@ class StudioService:
     lock: HeldLock
     token: str = field(default_factory=new_token)
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))
+    found: FoundStore = field(default_factory=FoundStore)
     _indexes: dict[str, PictureIndex] = field(default_factory=dict)
     _caches: dict[tuple[str, int], PictureCache] = field(default_factory=dict)
 
@@ -46,7 +49,14 @@ class StudioService:
             lock = HeldLock(root / STATE / "lock")
         except Timeout:
             raise StudyLockedError(f"{root}: another studio has this folder; open that one, or end it first") from None
-        return cls(root, RunQueue(root), lock)
+        service = cls(root, RunQueue(root), lock)
+        service.staged.clear()
+        return service
+
+    @property
+    def staged(self) -> StagedStore:
+        """Pictures that came in and are no study yet."""
+        return StagedStore(self.root)
 
     def close(self) -> None:
         """Give the folder back. Runs go on: they are processes of their own."""

@@ -11,9 +11,11 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from portrayal.apps.studio.found import Found
 from portrayal.apps.studio.listed_studies import ListedStudy
 from portrayal.apps.studio.new_study import set_images
 from portrayal.apps.studio.runs.run_state import RunPhase, RunView
+from portrayal.apps.studio.sample_choices import sample_choices
 from portrayal.apps.studio.web.request_context import RequestContext, studio_context
 from portrayal.apps.studio.web.run_words import phase_words, progress_words
 from portrayal.errors import PortrayalError
@@ -86,6 +88,8 @@ async def more_images(request: Request, key: str) -> Response:
         await run_in_threadpool(set_images, study.folder, form.get("images", ""))
     except PortrayalError as error:
         return await _page(context, study, str(error), 422)
+    if form.get("run") and not await run_in_threadpool(_costs_money, study):  # else a budget is asked for first
+        await run_in_threadpool(context.service.queue.ask, study, None)
     return see_other(f"/s/{key}")
 
 
@@ -119,8 +123,17 @@ async def _page(context: RequestContext, study: ListedStudy, message: str = "", 
         "message": message,
         "has_report": study.report.is_file(),
         "old_report": _is_older(study),
+        "found": await run_in_threadpool(_found, context, study),
+        "plan": await run_in_threadpool(sample_choices, study.folder) if known["draws"] and not view.active else [],
     }
     return context.render("study", study.title, {**shown, **known}, status)
+
+
+def _found(context: RequestContext, study: ListedStudy) -> Found | None:
+    try:
+        return None if study.problem else context.service.found.get(study.folder)
+    except (PortrayalError, OSError):  # what is measured is of another version, or just being written
+        return None
 
 
 def _is_older(study: ListedStudy) -> bool:
@@ -147,11 +160,16 @@ def _known(study: ListedStudy) -> Mapping[str, Any]:
             "outlook": [] if status else outlook(opened),
             "images": images.pop() if len(images) == 1 else None,
             "draws": bool(opened.config.generators),
+            "brings": bool(opened.config.imports),
             "paid": _is_paid(opened),
             "problem": "",
         }
     except PortrayalError as error:
         return {**_UNKNOWN, "problem": str(error)}
+
+
+def _costs_money(study: ListedStudy) -> bool:
+    return _is_paid(OpenStudy(study.folder))
 
 
 def _is_paid(study: OpenStudy) -> bool:

@@ -1,0 +1,78 @@
+"""What a study found, in the sentences with which its report begins; read again only when its numbers change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from portrayal.api.study import Study
+from portrayal.study.config import CONFIG_NAME
+
+__all__ = ["Found", "FoundSentence", "FoundStore"]
+
+_MOST = 5
+_KEPT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSentence:
+    """What it is about, a sentence, what it rests on, what to mind about it, and filters of its pictures."""
+
+    about: str
+    sentence: str
+    basis: str
+    cautions: Sequence[str]
+    filters: Sequence[tuple[str, str]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The first sentences, and how many more the report has."""
+
+    sentences: Sequence[FoundSentence]
+    more: int
+    summary: str
+
+
+@dataclass
+class FoundStore:
+    """What was found in studies, by the state of their numbers."""
+
+    _kept: dict[Path, tuple[object, Found]] = field(default_factory=dict)
+
+    def get(self, folder: Path) -> Found | None:
+        """Return what was found in a study; None where nothing is measured."""
+        state = _state(folder)
+        if not state[1:]:
+            return None
+        known = self._kept.get(folder)
+        if known is None or known[0] != state:
+            if len(self._kept) >= _KEPT:
+                self._kept.clear()
+            known = self._kept[folder] = (state, _found(folder))
+        return known[1]
+
+
+def _found(folder: Path) -> Found:
+    findings = Study(folder).findings()
+    rows = [row for row in findings if row["open"]]
+    sentences = [
+        FoundSentence(row["about"], row["sentence"], row["basis"], row["cautions"], _filters(row))
+        for row in rows[:_MOST]
+    ]
+    return Found(sentences, len(rows) - len(sentences), findings.summary)
+
+
+def _filters(row: dict[str, object]) -> list[tuple[str, str]]:
+    """Return which pictures a finding is about, as the wall of pictures is asked for them."""
+    wanted = {"model": row["model"], "annotator": row["annotator"]}
+    if row["level"] in ("term", "category"):
+        wanted[str(row["level"])] = row["item"]
+    return [(name, str(value)) for name, value in wanted.items() if value]
+
+
+def _state(folder: Path) -> tuple[tuple[str, int, int], ...]:
+    parts = sorted((folder / "tables" / "measurements").glob("*.parquet"))
+    about = [(path.name, path.stat()) for path in [folder / CONFIG_NAME, *parts]]
+    return tuple((name, stat.st_size, stat.st_mtime_ns) for name, stat in about)
