@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from portrayal.cli.verify import show_verified
-from portrayal.commands.options import Folder, Json
+from portrayal.cli.verify import show_checked, show_verified
+from portrayal.commands.options import Folder, Json, given_path
+from portrayal.errors import InputError
 from portrayal.terminal import say, say_json
 
 if TYPE_CHECKING:
@@ -16,12 +18,23 @@ if TYPE_CHECKING:
 __all__ = ["open_study"]
 
 
-def open_study(study: Folder, as_json: Json = False) -> None:
-    """Look at a stranger's study: what running it would do.
+def open_study(
+    study: Folder,
+    into: Annotated[
+        Path | None,
+        typer.Option(parser=given_path, metavar="FOLDER", help="Where a bundle is unpacked; else here, by its name."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Look at a stranger's study, a folder or a bundle: what running it would do.
 
     Reads its tables and images and compares them with their checksums. Reaches no network, runs no part, reads nothing
-    outside the folder, changes nothing.
+    outside the folder, changes nothing. A bundle is checked first and unpacked into a new folder.
     """
+    if study.is_file():
+        study = _unpacked(study, into, as_json)
+    elif into:
+        raise InputError(f"{study}: is a folder already; --into is for a bundle")
     from portrayal.study.run_control import RunControl
     from portrayal.study.untrusted import open_untrusted
 
@@ -32,6 +45,25 @@ def open_study(study: Folder, as_json: Json = False) -> None:
         _show(opened)
     if opened.verified and opened.verified.damage:
         raise typer.Exit(2)
+
+
+def _unpacked(path: Path, into: Path | None, as_json: bool) -> Path:
+    from portrayal.api.running.progress import show_progress
+    from portrayal.study.archive.check import unpack
+    from portrayal.study.run_control import RunControl
+
+    folder = into or Path(path.stem)
+    with show_progress() as shown:
+        checked = unpack(path, folder, RunControl(shown))
+    if checked.damage and as_json:
+        say_json(checked.as_json())
+    elif not as_json:
+        show_checked(path, checked)
+    if checked.damage:
+        raise typer.Exit(2)
+    if not as_json:
+        say(f"unpacked into {folder}", "")
+    return folder
 
 
 def _show(opened: Opened) -> None:

@@ -1,7 +1,8 @@
-"""``portrayal verify``: whether a study's files are as they were written."""
+"""``portrayal verify``: whether the files of a study, or of a bundle, are as they were written."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -10,16 +11,20 @@ from portrayal.commands.options import Folder, Json
 from portrayal.terminal import say, say_json, tell
 
 if TYPE_CHECKING:
+    from portrayal.study.archive.check import Checked
     from portrayal.study.verify import Verified
 
-__all__ = ["show_verified", "verify"]
+__all__ = ["show_checked", "show_verified", "verify"]
 
 
 def verify(study: Folder, as_json: Json = False) -> None:
-    """Check all tables and images against their checksums.
+    """Check all tables and images against their checksums, or every byte of a bundle.
 
     Changes nothing, and says what to do about damaged files.
     """
+    if study.is_file():
+        _verify_bundle(study, as_json)
+        return
     from portrayal.api.study import Study
 
     verified = Study(study).verify()
@@ -29,6 +34,39 @@ def verify(study: Folder, as_json: Json = False) -> None:
         show_verified(verified)
     if verified.damage:
         raise typer.Exit(2)
+
+
+def _verify_bundle(path: Path, as_json: bool) -> None:
+    from portrayal.api.running.progress import show_progress
+    from portrayal.study.archive.check import check_archive
+    from portrayal.study.run_control import RunControl
+
+    with show_progress() as shown:
+        checked = check_archive(path, RunControl(shown))
+    if as_json:
+        say_json(checked.as_json())
+    else:
+        show_checked(path, checked)
+    if checked.damage:
+        raise typer.Exit(2)
+
+
+def show_checked(path: Path, checked: Checked) -> None:
+    """Print what of a bundle is damaged, who signed it, and what it leaves out."""
+    for damage in checked.damage:
+        say(f"{path}: damaged: {damage}")
+    if checked.damage:
+        say("nothing of it can be relied on; get it again from whoever published it")
+        return
+    say(f"{checked.title}: {checked.files} files, {checked.bytes:,} bytes: none is damaged")
+    for name in checked.left_out:
+        say(f"not in it, though its study.toml names it: {name}")
+    if checked.signature is None:
+        say("signed, but by whom cannot be checked: ssh-keygen is not installed")
+    elif checked.signature:
+        say(f"signed with the key {checked.signature}; ask its author whether that is theirs")
+    else:
+        say("not signed: whoever made it could have made it up")
 
 
 def show_verified(verified: Verified) -> None:
