@@ -39,7 +39,7 @@ def test_it_is_checked_and_opened_as_a_strangers_folder(bundle: Path, cli: Cli, 
 
 def test_a_damaged_one_is_named_and_not_unpacked(bundle: Path, cli: Cli, tmp_path: Path) -> None:
     data = bytearray(bundle.read_bytes())
-    data[data.index(b"[study]")] ^= 1
+    data[data.index(b"generators")] ^= 1
     bundle.write_bytes(data)
     checked = cli("verify", bundle, "--json")
     assert (checked.returncode, json.loads(checked.stdout)["damage"]) == (2, ["study.toml"])
@@ -55,7 +55,7 @@ def test_what_is_wrong_is_one_line(bundle: Path, cli: Cli, tmp_path: Path) -> No
         (("publish", study, "--as", "bundel"), "is not one of"),
         (("publish", study, study, "--as", "bundle"), "takes one study"),
         (("publish", tmp_path / "none", "--as", "bundle"), "no study.toml here"),
-        (("publish", study, "--as", "bundle", "--key", tmp_path / "none"), "cannot sign with it"),
+        (("publish", study, "--as", "bundle", "--key", tmp_path / "none"), "no such file"),
         (("open", study, "--into", tmp_path / "x"), "--into is for a bundle"),
         (("verify", study / "study.toml"), "damaged: the seal at its end"),
     ):

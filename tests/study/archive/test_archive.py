@@ -58,7 +58,7 @@ def test_the_same_study_is_the_same_bytes_wherever_it_lies(small: Path, tmp_path
 def test_a_flipped_bit_anywhere_is_named(small: Path) -> None:
     path = packed(small)
     data = path.read_bytes()
-    named = set()
+    named: set[str] = set()
     for place in range(len(data)):
         flipped = bytearray(data)
         flipped[place] ^= 1 << place % 8

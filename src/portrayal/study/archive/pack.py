@@ -22,6 +22,8 @@ __all__ = ["pack"]
 
 def pack(study: OpenStudy, path: Path, control: RunControl, key: Path | None = None) -> Contents:
     """Write a study to ``path``, signed with an SSH ``key`` if one is given, and return what is in it."""
+    if key is not None:
+        sign(b"", key)  # before much is read
     paths = members(study)
     control.progress.start("read files", len(paths))
     files = [_measured(study.root, name, control) for name in paths]

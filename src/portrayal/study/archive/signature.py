@@ -18,6 +18,8 @@ _PROGRAM = "ssh-keygen"
 
 def sign(data: bytes, key: Path) -> bytes:
     """Return a signature of ``data``; a key that has a passphrase is asked for at the terminal, or of an agent."""
+    if not key.is_file():
+        raise InputError(f"{key}: no such file; give the private file of an SSH key")
     try:
         ran = _run("sign", ["-f", str(key)], data)
     except FileNotFoundError:
