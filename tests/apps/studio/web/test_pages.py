@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from tests.apps.studio.conftest import add_study
 
+import portrayal
 from portrayal.api.study import Study
 from portrayal.apps.studio.listed_studies import list_studies
 
@@ -37,7 +38,16 @@ def test_without_the_link_there_is_nothing_to_see_and_nothing_to_do(tmp_path: Pa
     key, stranger, auditor = key_of(tmp_path, "one"), studio.client(entered=False), studio.client()
     picture = re.search(r"/picture/([0-9a-f]{64}\.png)", auditor.get(f"/s/{key}/pictures").text)
     assert picture
-    paths = ["/new", f"/s/{key}", f"/s/{key}/live", f"/s/{key}/settings", f"/s/{key}/pictures", f"/s/{key}/compare"]
+    paths = [
+        "/new",
+        f"/s/{key}",
+        f"/s/{key}/live",
+        f"/s/{key}/settings",
+        f"/s/{key}/pictures",
+        f"/s/{key}/compare",
+        "/own",
+    ]
+    paths += [f"/s/{key}/decide"]
     paths += [f"/s/{key}/report/", *(f"/s/{key}/{kind}/{picture[1]}" for kind in ("picture", "thumbnail", "image"))]
     for path in paths:
         assert (stranger.get(path).status_code, auditor.get(path).status_code) == (403, 200), path
@@ -45,7 +55,7 @@ def test_without_the_link_there_is_nothing_to_see_and_nothing_to_do(tmp_path: Pa
     assert stranger.get("/r/wrong").status_code == 404
     page = stranger.get("/")
     assert "Open the link" in page.text
-    for path in ("/new", f"/s/{key}/run", f"/s/{key}/stop", f"/s/{key}/images"):
+    for path in ("/new", *(f"/s/{key}/{what}" for what in ("run", "stop", "images", "decide"))):
         assert stranger.send(path, page, FORM).status_code == 403
 
 
@@ -53,7 +63,7 @@ def test_forms_without_the_token_of_their_page_do_nothing(tmp_path: Path, start:
     add_study(tmp_path / "one")
     studio = start()
     client, key = studio.client(), key_of(tmp_path, "one")
-    for path in ("/new", f"/s/{key}/run", f"/s/{key}/images"):
+    for path in ("/new", *(f"/s/{key}/{what}" for what in ("run", "images", "decide"))):
         assert client.post(path, {**FORM, "csrf": "0" * 64}).status_code == 403
     assert [study.name for study in list_studies(tmp_path)] == ["one"]
     assert "Not run from here yet." in client.get(f"/s/{key}").text
@@ -158,3 +168,20 @@ def test_a_second_studio_of_the_same_folder_is_refused(tmp_path: Path, start: Ca
     start()
     with pytest.raises(StudyLockedError, match="another studio has this folder"):
         StudioService.open(tmp_path)
+
+
+def test_a_rule_is_made_from_plain_questions_and_decides(tmp_path: Path, start: Callable[..., Any]) -> None:
+    Study(add_study(tmp_path / "one", 60)).run(progress=False)
+    studio = start()
+    client, key = studio.client(), key_of(tmp_path, "one")
+    page = client.get(f"/s/{key}/decide")
+    assert "Write down what must hold before you look" in page.text
+    rule = {"what": "gender/female", "term": "", "most": "1", "reference": "<b>The board</b>", "why": "So"}
+    refused = client.send(f"/s/{key}/decide", page, {**rule, "why": ""})
+    assert (refused.status_code, "who decided" in refused.text, "&lt;b&gt;" in refused.text) == (422, True, True)
+    page = client.follow(client.send(f"/s/{key}/decide", page, rule))
+    checked = portrayal.check(tmp_path / "one", tmp_path / "one" / "policy.toml")
+    assert (checked.verdict, "Not ready" in page.text, checked.sentence in page.text) == ("fail", True, True)
+    assert "<b>The board" not in page.text
+    (tmp_path / "one" / "policy.toml").write_text("[policy]\n")
+    assert "policy.toml: no scenario" in client.get(f"/s/{key}/decide").text

@@ -7,7 +7,14 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from portrayal.apps.studio.own_pictures.picture_drop import MOST_BYTES as MOST_PICTURE_BYTES
-from portrayal.apps.studio.web import entry_pages, own_pages, picture_pages, result_pages, study_pages
+from portrayal.apps.studio.web.pages import (
+    decide_pages,
+    entry_pages,
+    own_pages,
+    picture_pages,
+    result_pages,
+    study_pages,
+)
 from portrayal.apps.studio.web.request_context import AppState, studio_context
 from portrayal.apps.studio.web.service import StudioService
 from portrayal.web.application import guarded, new_app
@@ -18,6 +25,7 @@ from portrayal.web.site_settings import SiteSettings
 
 __all__ = ["create_app"]
 
+PAGES = (entry_pages, own_pages, study_pages, picture_pages, result_pages, decide_pages)
 MOST_BYTES = 1_000_000
 """Of a form: prompts of one's own are pasted into it."""
 MOST_UPLOADED = MOST_PICTURE_BYTES + 50_000_000
@@ -27,7 +35,14 @@ MOST_UPLOADED = MOST_PICTURE_BYTES + 50_000_000
 def create_app(service: StudioService, settings: SiteSettings) -> ASGIApp:
     """Return the application around an open service."""
     site = build_site("portrayal.apps.studio.web", settings, service.secret, "auditor")
-    pages = [entry_pages.router, own_pages.router, study_pages.router, picture_pages.router, result_pages.router]
+    pages = [
+        entry_pages.router,
+        own_pages.router,
+        study_pages.router,
+        picture_pages.router,
+        result_pages.router,
+        decide_pages.router,
+    ]
     app = new_app("Portrayal studio", site, pages)
     app.state.studio = AppState(site, service)
     uploads = {own_pages.UPLOAD: MOST_UPLOADED}

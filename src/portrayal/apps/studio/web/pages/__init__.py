@@ -1,0 +1,1 @@
+"""The pages, by what somebody wants to do."""
