@@ -22,6 +22,7 @@ class FindingKind(StrEnum):
     DIFFERENCE = "difference"
     DISTANCE = "distance"
     NO_DIFFERENCE = "no_difference"
+    MISSING = "missing"
     ANSWER = "answer"
     VERDICT = "verdict"
     DEVIATION = "deviation"
@@ -91,6 +92,8 @@ def _between(compared: ModelsView) -> Iterator[Finding]:
         yield Finding(FindingKind.DISTANCE, "", line)
     for line in compared.nothing:
         yield Finding(FindingKind.NO_DIFFERENCE, "", line)
+    for line in compared.missing:
+        yield Finding(FindingKind.MISSING, "", line)
 
 
 def _difference(statement: DifferenceStatement) -> Finding:

@@ -51,6 +51,27 @@ def test_a_change_inside_the_margin_is_not_quoted() -> None:
     assert said == ["What changed in v2 did so by less than 10 points."]
 
 
+def test_that_more_pictures_are_missing_than_before_is_said_and_only_then() -> None:
+    """A release that refused a third of its prompts was said to be as the one before."""
+    over_all = {"level": "overall", "item": "", "prompt_set": "all"}
+
+    def said(*missing: int) -> list[str]:
+        rows = [[share("nurse", (100 - lost) / 2, 100 - lost, missing=lost, **over_all)] for lost in missing]
+        lines = [line.replace("\xa0", " ") for line in history(*rows).sentences()]
+        return [line for line in lines if line.startswith("More is missing")]
+
+    assert said(2, 30) == [
+        "More is missing of v2: 30 of 100 pictures (30 %), of v1 2 of 100 (2 %). Nobody knows what these would have "
+        "shown."
+    ]
+    assert said(30, 2)[0].startswith("More is missing of v1: 30 of 100")
+    assert said(30, 31, 29) == []
+    assert said(2, 2, 30)[0].startswith("More is missing of v3: 30 of 100 pictures (30 %), of v2 2 of 100")
+    # The later a release, the surer it must be.
+    assert said(2, 12)
+    assert not said(*[2] * 12, 12)
+
+
 def test_nothing_tested_is_said_and_not_counted() -> None:
     for rows in ([[share("nurse", 98)], [share("cook", 3)]], [[share("nurse", 3, 3)], [share("nurse", 0, 3)]]):
         assert history(*rows).summary().startswith("Nothing could be tested")

@@ -275,10 +275,27 @@ def test_nothing_found_says_what_would_have_been_or_that_images_are_too_few() ->
         "A and B are within 10 points of each other over all prompts in perceived gender."
     ]
     assert sentences((50, 55), 100) == [
-        "No difference between A and B in perceived gender was found over all prompts: one of 19 points or more would "
+        "No difference between A and B in perceived gender was found over all prompts: one of 20 points or more would "
         "probably have shown."
     ]
     assert sentences((2, 6), 8)[0].startswith("Too few images to tell whether A and B differ: about ")
+
+
+def test_no_difference_is_said_only_of_what_there_are_enough_images_for() -> None:
+    """Two attributes, of which one is known of a part of the pictures: the sentence named both."""
+    over_all = {"level": "overall", "prompt_set": "all"}
+    rows = [share(m, "", 150, 300, **over_all) for m in "AB"]
+    rows += [share(m, "", 15, 30, attribute="age", group="old", **over_all) for m in "AB"]
+    [said] = compared(*rows, margin=0.05).sentences()
+    assert said.startswith("No difference between A and B in perceived gender was found over all prompts: one of 13")
+    assert said.endswith("For perceived age there are too few images to tell.")
+    assert "too few" not in compared(*rows[:2], margin=0.05).sentences()[0]
+
+
+def test_no_difference_in_terms_alone_is_not_said_of_all_prompts() -> None:
+    rows = [share(m, "CEO", 150, 300) for m in "AB"]
+    [said] = compared(*rows, margin=0.05).sentences()
+    assert said.startswith("No difference between A and B in perceived gender was found in any single term: one of")
 
 
 def test_one_model_is_compared_with_nothing() -> None:

@@ -12,6 +12,7 @@ from portrayal.records import Attribute, Measurement
 from portrayal.reports.comparisons.difference import LEVEL, Correction, Difference, DifferenceVerdict
 from portrayal.reports.comparisons.differences import differences
 from portrayal.reports.comparisons.matching import Matched, is_share, match_rows, rows_by_topic
+from portrayal.reports.comparisons.missing_gap import MissingGap, missing_gaps
 from portrayal.reports.comparisons.nearer import nearer
 from portrayal.reports.comparisons.pairing import Pairing
 from portrayal.reports.comparisons.words.difference_words import DifferenceLine, answer, line_of
@@ -57,6 +58,8 @@ class ModelsCompared:
     """How a sentence speaks of pictures of a side, where it is no model: ``asked for in German``."""
     pairing: bool = False
     """Whether it is known which pictures belong together."""
+    missing: Sequence[MissingGap] = ()
+    """Of which side surely more pictures are missing."""
 
     @cached_property
     def seen_by(self) -> bool:
@@ -94,11 +97,12 @@ class ModelsCompared:
 
     def sentences(self) -> list[str]:
         """Return the answer: what differs most, then of which models nothing was found to differ."""
-        return [
-            *map(self.sentence, self.largest()),
-            *self.nearer(),
-            *self.nothing(),
-        ]
+        return [*map(self.sentence, self.largest()), *self.nearer(), *self.nothing(), *self.missing_words()]
+
+    def missing_words(self) -> list[str]:
+        """Return of which sides more pictures are missing, those of which most are first."""
+        largest = sorted(self.missing, key=lambda gap: gap.other.share - gap.lost.share)
+        return [gap.sentence() for gap in largest[:SENTENCES]]
 
     def sentence(self, each: Difference) -> str:
         """Return a difference as one sentence."""
@@ -202,7 +206,9 @@ def compare_models(  # noqa: PLR0913 - each is something that whoever compares m
         left_out = [t("of more than {n} models each is compared with {model} alone", n=MOST_MODELS, model=names[0])]
     pairs = [ComparedSides(*couple, sorted(of_couple[couple], key=_surest), matched[couple]) for couple in couples]
     looked_at = sum(each.p == each.p for each in every)
-    return ModelsCompared(pairs, looked_at, margin, attributes, correction, left_out, pairing=pairing is not None)
+    gaps = [gap for a, b in couples for gap in missing_gaps((a, rows[a]), (b, rows[b]), LEVEL / len(couples))]
+    known = pairing is not None
+    return ModelsCompared(pairs, looked_at, margin, attributes, correction, left_out, pairing=known, missing=gaps)
 
 
 def _leave_pairs(matched: Matched, pairing: Pairing) -> None:

@@ -69,6 +69,8 @@ class ModelsView:
     tables: Sequence[PairTable]
     counted: str = ""
     """How many comparisons differ, as the summary begins: without what the tables hold."""
+    missing: Sequence[str] = ()
+    """Of which models more pictures are missing."""
 
     @property
     def thumbnails(self) -> list[bytes]:
@@ -97,6 +99,7 @@ def models_view(data: ReportData) -> ModelsView | None:
         " ".join(filter(None, (compared.summary(), compared.possible(), compared.pairs_words()))),
         [_table(compared, pair) for pair in compared.pairs],
         compared.summary(),
+        compared.missing_words(),
     )
 
 

@@ -117,8 +117,9 @@ def _images(generator: str, planned: int, made: int) -> str:
 def _nothing(data: ReportData, contents: PageContents) -> list[str]:
     """Return what is said where models were compared, and what is said instead of findings where there are none."""
     compared = contents.compared
-    said = list(compared.nothing) if compared else []
-    if said or (compared and compared.statements) or any(model.first for model in contents.first.models):
+    said = [*compared.nothing, *compared.missing] if compared else []
+    found = compared and (compared.nothing or compared.statements)
+    if found or any(model.first for model in contents.first.models):
         return said
     if not contents.asked.made:
         return [t("There are no pictures, so nothing can be said.")]

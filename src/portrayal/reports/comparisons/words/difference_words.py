@@ -175,7 +175,9 @@ def _verdict(difference: Difference, margin: float) -> str:
         case DifferenceVerdict.EQUIVALENT:
             return t("within {x} points of each other", x=_points(margin))
         case DifferenceVerdict.NONE_FOUND:
-            size = _points(difference.detectable) if shares else decimal(difference.detectable)
+            # Rounded up: one of so many points would have shown.
+            detectable = math.ceil(100 * difference.detectable - 1e-9) / 100
+            size = _points(detectable) if shares else decimal(difference.detectable)
             if shares:
                 return t("no difference found: one of {x} points or more would probably have shown", x=size)
             return t("no difference found: one of {x} or more would probably have shown", x=size)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from portrayal.language.translation import t
@@ -25,44 +26,58 @@ def nothing_found(pair: ComparedSides, margin: float, attributes: Mapping[str, A
     """
     names = {"one": pair.one, "other": pair.other}
     shares = [each for each in pair.differences if is_share(each.one)]
-    overall = [each for each in shares if each.one.level == "overall"] or shares
-    told = [each for each in overall if each.verdict is not DifferenceVerdict.TOO_FEW]
-    if not overall or not told:
-        needed = max((each.needed for each in overall), default=0)
-        if not needed:
-            return t("Too few images to tell whether {one} and {other} differ.", **names)
-        return t(
-            "Too few images to tell whether {one} and {other} differ: about {n|image|images} of each would probably "
-            "show {x} points, after the correction for all comparisons.",
-            n=needed,
-            x=count(round(100 * min(2 * margin, 0.9))),
-            **names,
-        )
-    looked_at = dict.fromkeys(aspect_title(each.one.attribute, attributes) for each in overall)
-    names["attributes"] = join(list(looked_at))
-    if any(each.unsettled for each in told):
-        missing = max(each.one.missing + each.other.missing for each in told)
-        return t(
-            "No difference between {one} and {other} in {attributes} was found over all prompts, but "
-            "{n|missing image|missing images} could hide one.",
-            n=missing,
-            **names,
-        )
+    overall = [each for each in shares if each.one.level == "overall"]
+    asked = overall or shares
+    few = {each.one.attribute for each in asked if each.verdict is DifferenceVerdict.TOO_FEW}
+    told = [each for each in asked if each.one.attribute not in few]
+    if not told:
+        return _too_few(asked, names, margin)
+    names["where"] = t("over all prompts") if overall else t("in any single term")
+    names["attributes"] = _titles((each.one.attribute for each in told), attributes)
     stated = min(each.stated for each in told)
-    return " ".join(filter(None, [_nothing(overall, told, names, margin), stated_words(stated) if stated < 1 else ""]))
+    said = [_nothing(told, names, margin), stated_words(stated) if stated < 1 else ""]
+    if few:
+        said.append(
+            t("For {attributes} there are too few images to tell.", attributes=_titles(sorted(few), attributes))
+        )
+    return " ".join(filter(None, said))
 
 
-def _nothing(overall: Sequence[Difference], told: Sequence[Difference], names: Mapping[str, str], margin: float) -> str:
-    if all(each.verdict is DifferenceVerdict.EQUIVALENT for each in overall):
+def _titles(names: Iterable[str], attributes: Mapping[str, Attribute]) -> str:
+    return join(list(dict.fromkeys(aspect_title(name, attributes) for name in names)))
+
+
+def _too_few(asked: Sequence[Difference], names: Mapping[str, str], margin: float) -> str:
+    needed = max((each.needed for each in asked), default=0)
+    if not needed:
+        return t("Too few images to tell whether {one} and {other} differ.", **names)
+    return t(
+        "Too few images to tell whether {one} and {other} differ: about {n|image|images} of each would probably "
+        "show {x} points, after the correction for all comparisons.",
+        n=needed,
+        x=count(round(100 * min(2 * margin, 0.9))),
+        **names,
+    )
+
+
+def _nothing(told: Sequence[Difference], names: Mapping[str, str], margin: float) -> str:
+    if any(each.unsettled for each in told):
         return t(
-            "{one} and {other} are within {x} points of each other over all prompts in {attributes}.",
+            "No difference between {one} and {other} in {attributes} was found {where}, but "
+            "{n|missing image|missing images} could hide one.",
+            n=max(each.one.missing + each.other.missing for each in told),
+            **names,
+        )
+    if all(each.verdict is DifferenceVerdict.EQUIVALENT for each in told):
+        return t(
+            "{one} and {other} are within {x} points of each other {where} in {attributes}.",
             x=count(round(100 * margin)),
             **names,
         )
     largest = max(each.detectable for each in told)
     return t(
-        "No difference between {one} and {other} in {attributes} was found over all prompts: one of {x} points or "
+        "No difference between {one} and {other} in {attributes} was found {where}: one of {x} points or "
         "more would probably have shown.",
-        x=count(max(round(100 * largest), 1)),
+        x=count(max(math.ceil(100 * largest - 1e-9), 1)),
         **names,
     )

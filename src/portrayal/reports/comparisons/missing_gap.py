@@ -1,0 +1,126 @@
+"""Whether more of one side's pictures are missing than of the other's: refused, failed, or not to be judged.
+
+A release that refuses more shows less of how it portrays people, whatever is said of the pictures that are left.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from portrayal.language.translation import t
+from portrayal.records import Measurement
+from portrayal.reports.text.notes import reason_words
+from portrayal.reports.text.sample_words import image_count
+from portrayal.reports.text.words import count, percents
+
+__all__ = ["MissingGap", "missing_gaps"]
+
+REASONS = 2
+"""Reasons that are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class LostPictures:
+    """How many of the pictures asked for are missing to one annotator, and why."""
+
+    missing: int
+    asked: int
+    reasons: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def share(self) -> float:
+        """Which share is missing."""
+        return self.missing / self.asked
+
+
+@dataclass(frozen=True, slots=True)
+class MissingGap:
+    """Of one side surely more is missing than of the other; ``annotator`` is named where several looked."""
+
+    more: str
+    fewer: str
+    lost: LostPictures
+    other: LostPictures
+    p: float
+    annotator: str = ""
+
+    def sentence(self) -> str:
+        """Return it in words that can be quoted alone."""
+        share, other_share = percents(self.lost.share, self.other.share, min(self.lost.asked, self.other.asked))
+        said = t(
+            "More is missing of {more}: {lost} of {n|picture|pictures} ({share}){reasons}, of {fewer} {other} of {m} "
+            "({other_share}). Nobody knows what these would have shown.",
+            more=self.more,
+            fewer=self.fewer,
+            lost=count(self.lost.missing),
+            n=self.lost.asked,
+            share=share,
+            reasons=_reasons(self.lost),
+            other=count(self.other.missing),
+            m=count(self.other.asked),
+            other_share=other_share,
+        )
+        return t("Seen by {annotator}: {said}", annotator=self.annotator, said=said) if self.annotator else said
+
+
+def _reasons(lost: LostPictures) -> str:
+    named = [f"{reason_words(reason)} {count(number)}" for reason, number in lost.reasons.most_common(REASONS)]
+    return f", {', '.join(named)}" if named else ""
+
+
+def missing_gaps(
+    one: tuple[str, Iterable[Measurement]], other: tuple[str, Iterable[Measurement]], level: float
+) -> Iterator[MissingGap]:
+    """Yield of each annotator whether more is missing on either side, by Fisher's exact test (mid-p).
+
+    That any is yielded by chance happens with a probability of ``level`` at most.
+    """
+    from portrayal.stats.two_sides.two_shares import difference_p  # numpy takes a moment to load
+
+    (name, mine), (other_name, theirs) = ((side, _by_annotator(rows)) for side, rows in (one, other))
+    common = [annotator for annotator in mine if annotator in theirs]
+    for annotator in common:
+        here, there = mine[annotator], theirs[annotator]
+        p = float(difference_p(here.share, here.asked, there.share, there.asked)) if here.share != there.share else 1.0
+        if p <= level / len(common):
+            more, fewer = ((name, here), (other_name, there))[:: 1 if here.share > there.share else -1]
+            yield MissingGap(more[0], fewer[0], more[1], fewer[1], p, annotator if len(common) > 1 else "")
+
+
+def _by_annotator(rows: Iterable[Measurement]) -> dict[str, LostPictures]:
+    """Return what is missing of all prompts to each annotator, of that attribute that lacks most."""
+    whole = [row for row in rows if row.level == "overall" and row.metric in ("share", "missing")]
+    shares = [row for row in whole if row.metric == "share" and row.attribute and row.n + row.missing]
+    found = {}
+    for annotator in dict.fromkeys(row.annotator for row in shares):
+        mine = [row for row in shares if row.annotator == annotator]
+        mine = [row for row in mine if row.method == mine[0].method]
+        most = max((_once(mine, name) for name in dict.fromkeys(row.attribute for row in mine)), key=_missing)
+        of = [row for row in whole if (row.annotator, row.method) == (annotator, mine[0].method)]
+        # Pictures that were never made are nobody's to judge: their reasons stand with every annotator.
+        why = [row for row in of if row.metric == "missing" and not row.attribute]
+        reasons = Counter[str]()
+        for row in _apart(why):
+            reasons[row.group] += row.missing
+        asked = sum(image_count(row) + row.missing for row in most)
+        found[annotator] = LostPictures(_missing(most), asked, reasons)
+    return found
+
+
+def _once(rows: Sequence[Measurement], attribute: str) -> list[Measurement]:
+    """Return the rows of the first group of an attribute: together they are all pictures, each once."""
+    mine = _apart([row for row in rows if row.attribute == attribute])
+    return [row for row in mine if row.group == mine[0].group]
+
+
+def _apart(rows: Sequence[Measurement]) -> list[Measurement]:
+    """Return those of each way of asking and language where a method counts these apart, else those of all."""
+    parts = [row for row in rows if row.variant] or [row for row in rows if row.language] or list(rows)
+    whole = [row for row in rows if not row.variant and not row.language]
+    return whole or parts
+
+
+def _missing(rows: Sequence[Measurement]) -> int:
+    return sum(row.missing for row in rows)
