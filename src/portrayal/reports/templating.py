@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from importlib import resources
+from types import CodeType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
+    from jinja2 import BytecodeCache, Environment
+    from jinja2.bccache import Bucket
 
 __all__ = ["environment", "styles"]
 
@@ -28,10 +31,29 @@ def environment(package: str = _REPORTS, more: Mapping[str, str] | None = None) 
         loader=ChoiceLoader([*map(PackageLoader, packages), PrefixLoader(others)]),
         autoescape=True,
         undefined=StrictUndefined,
+        bytecode_cache=_compiled(),
         auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+
+
+@cache
+def _compiled() -> BytecodeCache:
+    """Return what keeps compiled templates: pages of other methods share most of theirs, and compiling takes long."""
+    from jinja2 import BytecodeCache
+
+    codes: dict[tuple[str, str], CodeType] = {}
+
+    class Compiled(BytecodeCache):
+        def load_bytecode(self, bucket: Bucket) -> None:
+            bucket.code = codes.get((bucket.key, bucket.checksum))
+
+        def dump_bytecode(self, bucket: Bucket) -> None:
+            if bucket.code is not None:
+                codes[bucket.key, bucket.checksum] = bucket.code
+
+    return Compiled()
 
 
 def styles(package: str, name: str) -> str:
