@@ -92,6 +92,8 @@ class App:
     in the table of study.toml that is called as the application. ``texts`` is the folder of translations. ``server`` is
     what serves its pages: not a part that a study names, but one that needs an extra. ``new_files`` are by name what
     ``portrayal init --NAME`` writes beside study.toml: functions from the study's folder to the path of the file.
+    ``policy_rule`` says by a policy what an adaptive run draws next: a ``PolicyRule`` of
+    ``study/sampling/policy_rule.py``.
     """
 
     package: str
@@ -101,6 +103,7 @@ class App:
     texts: str = ""
     server: Entry | None = None
     new_files: Mapping[str, Entry] = field(default_factory=dict)
+    policy_rule: Entry | None = None
 
     def need_server(self, what: str) -> None:
         """Say what to install for ``what``, which the server serves, unless it is there."""

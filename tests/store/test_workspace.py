@@ -124,6 +124,7 @@ FIRST = {
     "measurements": "method metric generator annotator attribute group level item reference value low high target "
     "planted n missing prompts",
     "spending": "ticket part item usd settled",
+    "rounds": "number generator prompt asked images reason about usable half_width looks confidence rule",
     "votes": "battle rater number prompt term category language variant aspect model_a model_b image_a image_b vote "
     "seconds at",
 }

@@ -10,6 +10,7 @@ from portrayal.records.attribute import (
     attribute_table,
     intersection,
 )
+from portrayal.records.drawn_round import ROUND_SCHEMA, DrawnRound, Stop
 from portrayal.records.imported import (
     SET_ASIDE,
     Finding,
@@ -47,6 +48,7 @@ __all__ = [
     "PROMPT_SCHEMA",
     "RATING_NOTES",
     "REASONS",
+    "ROUND_SCHEMA",
     "SET_ASIDE",
     "SIDES",
     "SPENDING_SCHEMA",
@@ -56,6 +58,7 @@ __all__ = [
     "Adjustment",
     "Attribute",
     "Comparison",
+    "DrawnRound",
     "Failed",
     "Finding",
     "FoundImage",
@@ -75,6 +78,7 @@ __all__ = [
     "Reference",
     "Refused",
     "Spending",
+    "Stop",
     "UncoveringReference",
     "Vote",
     "aspect",

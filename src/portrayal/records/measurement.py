@@ -25,6 +25,7 @@ class Measurement:
     The interval is about these prompts: only their images vary. ``worth`` is as many independent images as know a share
     as well. ``like_low`` and ``like_high`` bound the value of prompts like these, of which others might have been
     asked. ``prompt_set`` names the prompts with usable images: numbers of equal ones are about the same prompts.
+    ``looks`` is how many times a p-value counts where images were drawn in rounds, each maybe the last.
     """
 
     method: str
@@ -53,10 +54,12 @@ class Measurement:
     like_low: float | None = None
     like_high: float | None = None
     prompt_set: str = ""
+    looks: int = 1
 
     def __post_init__(self) -> None:
         if type(self.notes) is not tuple:  # as it comes from a table
             object.__setattr__(self, "notes", notes_of(self.notes))
+        object.__setattr__(self, "looks", self.looks or 1)  # an older version did not write it
 
 
 MEASUREMENT_SCHEMA = record_schema(Measurement, notes=NOTES_TYPE)

@@ -245,6 +245,11 @@ class ReportData:
         """Return whether the page has a section: one of its own, or that of a method."""
         return not self.sections or section in self.sections
 
+    @property
+    def looks(self) -> int:
+        """How many times a p-value counts: above 1 where images were drawn in rounds."""
+        return max((row.looks for row in self.measurements), default=1)
+
     def rows(self, method: str) -> list[Measurement]:
         """Return the measurements of one method."""
         return [row for row in self.measurements if row.method == method]

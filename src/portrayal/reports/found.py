@@ -122,10 +122,11 @@ def _about(card: ModelCard, first: FirstScreen) -> Iterator[Finding]:
     yield Finding(FindingKind.VERDICT, card.generator, f"{card.word}. {card.sentence}".strip())
     mine = [deviation for deviation in first.selection.in_order if deviation.generator == card.generator]
     for place, deviation in enumerate(mine):
-        yield _deviation(deviation, is_open=place < len(card.first))
+        looks = first.selection.looks
+        yield _deviation(deviation, min(deviation.test.p * looks, 1.0), is_open=place < len(card.first))
 
 
-def _deviation(deviation: Deviation, *, is_open: bool) -> Finding:
+def _deviation(deviation: Deviation, p: float, *, is_open: bool) -> Finding:
     said, row = deviation.word(), deviation.row
     return Finding(
         FindingKind.DEVIATION,
@@ -140,5 +141,5 @@ def _deviation(deviation: Deviation, *, is_open: bool) -> Finding:
         difference=deviation.test.deviation,
         low=row.low if row else None,
         high=row.high if row else None,
-        p=deviation.test.p,
+        p=p,
     )

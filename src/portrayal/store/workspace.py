@@ -5,7 +5,7 @@
     STUDY/
       study.toml                   what the user wrote
       tables/<name>/*.parquet      prompts, truths, jobs, imports, outcomes, observations, comparisons,
-                                   measurements, spending, votes
+                                   measurements, spending, rounds, votes
       tables/<method>.<name>/      a method's own, see :mod:`portrayal.store.tables.own_tables`
       images/ab/<sha256>.<ext>     every picture once, unless study.toml names a store elsewhere
       arena/                       votes as they come in, and copies of pictures for raters; once there is an arena
@@ -31,6 +31,7 @@ from portrayal.records import (
     OBSERVATION_SCHEMA,
     OUTCOME_SCHEMA,
     PROMPT_SCHEMA,
+    ROUND_SCHEMA,
     SPENDING_SCHEMA,
     TRUTH_SCHEMA,
     VOTE_SCHEMA,
@@ -68,6 +69,7 @@ SCHEMAS: Mapping[str, pa.Schema] = {
     "comparisons": COMPARISON_SCHEMA,
     "measurements": MEASUREMENT_SCHEMA,
     "spending": SPENDING_SCHEMA,
+    "rounds": ROUND_SCHEMA,
     "votes": VOTE_SCHEMA,
 }
 
@@ -78,7 +80,18 @@ LATER: Mapping[str, Collection[str]] = {
     "imports": (*(f"prompt_{name}" for name in _OF_PROMPTS), "source_job", "about"),
     "observations": ("text",),
     "measurements": (
-        *["drawn", "notes", "language", "variant", "corrected", "worth", "like_low", "like_high", "prompt_set"],
+        *[
+            "drawn",
+            "notes",
+            "language",
+            "variant",
+            "corrected",
+            "worth",
+            "like_low",
+            "like_high",
+            "prompt_set",
+            "looks",
+        ],
     ),
 }
 """Columns that the first versions did not write."""

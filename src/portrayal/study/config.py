@@ -15,6 +15,8 @@ from portrayal.inputfile import decode_text, read_bytes
 from portrayal.methods import DEFAULT
 from portrayal.registry import Entry
 from portrayal.settings import Settings, parse_settings
+from portrayal.study.resources_config import NO_WISH, ResourcesConfig
+from portrayal.study.sampling.settings import SamplingConfig
 from portrayal.terminal import from_here
 from portrayal.tomlfile import LARGEST_TOML, at_line, line_of, parse_toml
 
@@ -38,10 +40,6 @@ AppSettings = TypeVar("AppSettings", bound=Settings)
 Device = Annotated[str, Field(pattern=r"^(cpu|mps|cuda(:\d+)?)$")]
 
 
-_LEAST = 0.01
-"""The smallest share of a core or a graphics card that is asked for."""
-
-
 class AboutConfig(Settings):
     """The table ``[study]``."""
 
@@ -58,38 +56,6 @@ class PartConfig(Settings):
     def with_options(self, **options: Any) -> Self:
         """Return the same part with some options set otherwise."""
         return self.model_copy(update={"options": {**self.options, **options}})
-
-
-class ResourcesConfig(Settings):
-    """``resources`` of a part: what each of its workers on a cluster needs, and how many there are at most.
-
-    What is not set is as the part itself wishes; 0 workers: as many as there is room for.
-    """
-
-    cpus: float | None = Field(default=None, ge=0, le=10_000)
-    gpus: float | None = Field(default=None, ge=0, le=10_000)
-    gib: float | None = Field(default=None, ge=0, le=1_000_000)
-    workers: int = Field(default=0, ge=0)
-
-    @field_validator("cpus", "gpus")
-    @classmethod
-    def _enough(cls, count: float | None) -> float | None:
-        """Refuse here what a cluster would refuse in the middle of a run."""
-        if count and count < _LEAST:
-            raise ValueError(f"a share of one is at least {_LEAST} (got {count})")
-        return count
-
-    @field_validator("gpus")
-    @classmethod
-    def _whole(cls, count: float | None) -> float | None:
-        """Refuse part of a second graphics card, as a cluster would."""
-        if count and count > 1 and count % 1:
-            raise ValueError(f"more than one is a whole number (got {count})")
-        return count
-
-
-NO_WISH = ResourcesConfig()
-"""As the part itself wishes."""
 
 
 class AnnotatorConfig(PartConfig):
@@ -193,6 +159,7 @@ class StudyConfig(Settings):
     measure: MeasureConfig = MeasureConfig()
     storage: StorageConfig = StorageConfig()
     report: ReportConfig = ReportConfig()
+    sampling: SamplingConfig | None = None
 
     def of_app(self, kind: type[AppSettings]) -> AppSettings:
         """Return the table of an application by the kind of its settings, with their defaults where there is none."""

@@ -14,6 +14,8 @@ from portrayal.study.measure.measure_study import measure, require_annotators
 from portrayal.study.report.coverage import coverage_remarks
 from portrayal.study.report.report_page import report
 from portrayal.study.run_control import RunControl
+from portrayal.study.sampling.check_sampling import check_sampling
+from portrayal.study.sampling.run_rounds import look_before, run_rounds
 from portrayal.study.study import OpenStudy
 
 __all__ = ["STAGES", "run_stages"]
@@ -33,6 +35,7 @@ def run_stages(
 ) -> Path:
     """Run the named stages under the study's lock, up to the first that is asked to stop; return the report's path."""
     study.check()
+    check_sampling(study)
     if "measure" in names:
         require_annotators(study)
     with study.workspace.writing(wait=wait):
@@ -43,8 +46,11 @@ def run_stages(
                 generate_looking(study, control)
             else:
                 STAGES[name](study, control)
+            if name == "plan":
+                look_before(study, control, names)
             if name == "annotate":
                 _redraw(study, control, again="generate" in names)
+                run_rounds(study, control, names)
             if name == "plan" and {"generate", "annotate"} <= set(names) and control.cluster is None:
                 _require_ready(study)
             if name == "plan" and "measure" in names:

@@ -33,6 +33,8 @@ REMEDIES: Mapping[str, str] = {
     "measurements": _MEASURED,
     "spending": "put a copy back if there is one, for nothing makes it again; without it, what it says was spent no "
     "longer counts towards --budget",
+    "rounds": "put a copy back if there is one; without it portrayal run decides anew about each round, draws no image "
+    "again, and looks made before no longer count",
     "votes": "delete it: portrayal arena export writes it again",
 }
 """What to do about a damaged file of a table."""

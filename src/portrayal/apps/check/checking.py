@@ -2,6 +2,7 @@
 
 Intervals hold together: with so many questions each bound may fail with a chance of the error rate divided by twice
 their number (Bonferroni), so that in one minus the error rate of all checks no interval fails, and neither any verdict.
+Where images were drawn in rounds, each look at them has an equal part of the error rate.
 """
 
 from __future__ import annotations
@@ -106,7 +107,8 @@ def check_policy(file: PolicyFile, study: str, numbers: Numbers, baseline: Numbe
     questions: dict[int, list[Question]] = {}
     for place in range(len(file.scenarios)):
         questions[place] = _questions(file, place, numbers, baseline)
-    tail = file.policy.policy.error_rate / (2 * max(sum(map(len, questions.values())), 1))
+    looks = max((row.looks for side in (numbers, baseline) if side for row in side.rows), default=1)
+    tail = file.policy.policy.error_rate / (2 * max(sum(map(len, questions.values())), 1) * looks)
     results = [
         ScenarioResult(
             scenario,

@@ -21,8 +21,9 @@ from portrayal.reports.comparisons.pairing import PairedShare, Pairing
 from portrayal.reports.comparisons.row_columns import RowColumns
 from portrayal.reports.comparisons.score_difference import score_detectable, score_difference
 from portrayal.reports.comparisons.unsettled import Missing, missing_effects
-from portrayal.stats.intervals import Array
+from portrayal.stats.intervals import Array, t_value
 from portrayal.stats.multiple import benjamini_hochberg, holm
+from portrayal.stats.sequential.looks import confidence_at_looks
 from portrayal.stats.two_sides.two_paired_shares import paired_bounds, paired_detectable, paired_p, pairs_for_difference
 from portrayal.stats.two_sides.two_shares import (
     detectable_differences,
@@ -68,22 +69,26 @@ def differences(
     corrected p-values are larger in the same measure, and 0.05 is the limit as ever.
     ``margin``: differences of shares up to this are of no concern. ``within``: the share of missing images lies at most
     so far from that of the others. Equivalent is said only of shares, and only where the whole 95 % interval lies
-    inside the margin. ``pairing`` finds pictures that belong together.
+    inside the margin. ``pairing`` finds pictures that belong together. Where images were drawn in rounds, each look
+    might have been the last: p-values count as often as there are looks, and intervals allow for them.
     """
     if not pairs:
         return []
     one, other = RowColumns.of(pairs)
     told = np.minimum(one.images, other.images) >= LEAST_IMAGES
+    looks = max(row.looks for pair in pairs for row in pair)
     found = _measured(pairs, one, other, told, pairing)
+    if looks > 1:
+        found = _allowing(found, one, other, looks)
     tests = np.where(told, found.p, np.nan)
     adjust = holm if correction == "holm" else benjamini_hochberg
     adjusted = np.minimum(adjust(tests) * (LEVEL / level), 1.0)
-    detectable = _detectable(found, one, other, level / max(int((~np.isnan(tests)).sum()), 1))
+    detectable = _detectable(found, one, other, level / looks / max(int((~np.isnan(tests)).sum()), 1))
     verdict = _verdicts(found, adjusted, detectable, margin, shares=one.share)
     verdict[~told] = _TOO_FEW
     # With more images those with too few are tested as well: the correction is then for all.
     needed = {
-        place: _needed(pairs[place], found.pairs[place], margin, level / len(pairs))
+        place: _needed(pairs[place], found.pairs[place], margin, level / looks / len(pairs))
         for place in np.flatnonzero((verdict == _TOO_FEW) & one.share).tolist()
     }
     ends = np.where(told, found.low, np.nan), np.where(told, found.high, np.nan)
@@ -125,6 +130,22 @@ def _pair_by_pair(columns: Array, partners: Sequence[PairedShare | None]) -> Non
         known = [paired for paired in partners if paired is not None]
         value, apart, n = (np.array([getattr(paired, name) for paired in known]) for name in _OF_PAIRS)
         columns[:, places] = value, *paired_bounds(value, apart, n), paired_p(value, apart, n)
+
+
+def _allowing(found: _Found, one: RowColumns, other: RowColumns, looks: int) -> _Found:
+    """Return what may be said where any of so many looks might have been the last one."""
+    p, sure = np.minimum(found.p * looks, 1.0), confidence_at_looks(LEVEL, looks)
+    wider = t_value(sure) / t_value(1 - LEVEL)
+    low, high = found.value - wider * (found.value - found.low), found.value + wider * (found.high - found.value)
+    shares = one.share & np.array([paired is None for paired in found.pairs])
+    if shares.any():
+        sides = one.value[shares], one.worth[shares], other.value[shares], other.worth[shares]
+        low[shares], high[shares] = difference_bounds(*sides, confidence=sure, p=found.p[shares])
+    for place, paired in enumerate(found.pairs):
+        if paired is not None:
+            bounds = paired_bounds([paired.difference], [paired.apart], [paired.worth], confidence=sure)
+            low[place], high[place] = (float(bound[0]) for bound in bounds)
+    return _Found(found.value, low, high, p, found.pairs)
 
 
 def _detectable(found: _Found, one: RowColumns, other: RowColumns, level: float) -> Array:

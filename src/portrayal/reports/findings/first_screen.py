@@ -98,11 +98,11 @@ def first_screen(
     ``answers`` are what methods say of models first, ``measured`` the attributes that the page has numbers of; None:
     all of them.
     """
-    selection = select(list(deviations))
+    selection = select(list(deviations), data.looks)
     scores = list(rankings)
     ordered = [ranking for ranking in scores if ranking.ordered and len(ranking.models) > 1]
     alike = [ranking for ranking in ordered if _same_prompts(data, ranking)]
-    standing = standings(alike)
+    standing = standings(alike, data.looks)
     first = [place.generator for place in standing[0].places] if standing and standing[0].apart else []
     names = [*first, *(name for name in _with_cards(data) if name not in first)]
     titles = {ranking.title for ranking in standing}

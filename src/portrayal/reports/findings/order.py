@@ -37,16 +37,17 @@ class Standing:
     scale: str = ""
 
 
-def standings(rankings: Iterable[Ranking]) -> list[Standing]:
+def standings(rankings: Iterable[Ranking], looks: int = 1) -> list[Standing]:
     """Return the models with their places by each number that at least two of them have.
 
     Two models differ when the interval of the difference of their numbers lies off 0, after Holm's correction for all
     pairs by all numbers. It follows from those halves of their intervals that face each other (Zou and Donner 2008),
     which know what few images do to a number. Models that drew for the same prompts differ less by chance than that
-    assumes. docs/validity.md has how often models that are alike are put in an order.
+    assumes. docs/validity.md has how often models that are alike are put in an order. Where images were drawn in
+    rounds, each of ``looks`` looks might have been the last, and has its part of the error rate.
     """
     known_models = [(ranking, models) for ranking in rankings if len(models := _known(ranking)) > 1]
-    before = _before([models for _, models in known_models])
+    before = _before([models for _, models in known_models], looks)
     return [_standing(ranking, models, sure) for (ranking, models), sure in zip(known_models, before, strict=True)]
 
 
@@ -78,7 +79,7 @@ def _standing(ranking: Ranking, models: Sequence[Ranked], before: Set[tuple[int,
     )
 
 
-def _before(rankings: Sequence[Sequence[Ranked]]) -> list[set[tuple[int, int]]]:
+def _before(rankings: Sequence[Sequence[Ranked]], looks: int) -> list[set[tuple[int, int]]]:
     """Return of each ranking the pairs whose order is sure, by the positions of both."""
     tested = [
         (_p(models[one], models[other]), place, (one, other))
@@ -87,7 +88,7 @@ def _before(rankings: Sequence[Sequence[Ranked]]) -> list[set[tuple[int, int]]]:
     ]
     sure: list[set[tuple[int, int]]] = [set() for _ in rankings]
     for rank, (p, place, pair) in enumerate(sorted(tested)):
-        if p * (len(tested) - rank) > TOGETHER:
+        if p * (len(tested) - rank) * looks > TOGETHER:
             break
         sure[place].add(pair)
     return sure

@@ -12,6 +12,7 @@ from portrayal.errors import StudyError
 from portrayal.evidence import Evidence
 from portrayal.methods.base import Method
 from portrayal.records import MEASUREMENT_SCHEMA, Measurement, from_table, to_table
+from portrayal.study.measure.allow_for_looks import allowed_rows
 from portrayal.study.measure.check_measurements import checked_measurements
 from portrayal.study.measure.collect import collect
 from portrayal.study.parts.specs import build_method
@@ -35,7 +36,8 @@ def measure(study: OpenStudy, control: RunControl) -> list[Measurement]:
     if control.stopped():
         control.progress.finish()
         return []
-    measurements, tables = _computed(methods, evidence, study.config.study.seed)
+    computed, tables = _computed(methods, evidence, study.config.study.seed)
+    measurements = list(allowed_rows(study, computed))
     control.progress.advance(1)
     control.progress.finish()
     others = {config.use for config in study.config.methods} - {method.name for method in methods}

@@ -27,6 +27,7 @@ from portrayal.study.generate.check_answers import planted_truth
 from portrayal.study.plan.check_planted import unasked_terms
 from portrayal.study.plan.plan_file import begin_plan, end_plan, is_planned
 from portrayal.study.run_control import RunControl
+from portrayal.study.sampling.drawn_rounds import released
 from portrayal.study.study import OpenStudy
 
 __all__ = ["asked_prompts", "plan"]
@@ -113,9 +114,9 @@ def _truths_of_absent(study: OpenStudy) -> pa.Table:
 def _size(study: OpenStudy, sources: Sources) -> int:
     """Return how many images are planned, but for imported ones."""
     prompts = study.suite.prompts if study.suite else ()
-    drawn = sum(not prompt.edits for prompt in prompts)
+    drawn = sum(number for _, _, number in _images(study, prompts))
     edited = sum(len(sources.get(prompt.edits, ())) for prompt in prompts if prompt.edits)
-    return sum(drawn * role.images + edited * role.edits for role in study.generators.values())
+    return drawn + sum(edited * role.edits for role in study.generators.values())
 
 
 def _check_size(images: int) -> int:
@@ -151,11 +152,17 @@ def _parts(rows: Iterator[T], *, or_none: bool = False) -> Iterator[list[T]]:
 
 
 def _drawn(study: OpenStudy, prompts: Iterable[Prompt]) -> Iterator[Job]:
-    drawn = [prompt for prompt in prompts if not prompt.edits]
+    for name, prompt, images in _images(study, prompts):
+        for index in range(images):
+            yield plan_job(prompt, name, index, study.config.study.seed)
+
+
+def _images(study: OpenStudy, prompts: Iterable[Prompt]) -> Iterator[tuple[str, Prompt, int]]:
+    """Yield how many images of each prompt each generator draws: in an adaptive run, as many as may be by now."""
+    drawn, rounds = [prompt for prompt in prompts if not prompt.edits], released(study)
     for name, role in study.generators.items():
         for prompt in drawn:
-            for index in range(role.images):
-                yield plan_job(prompt, name, index, study.config.study.seed)
+            yield name, prompt, rounds.images(name, prompt, role.images) if rounds else role.images
 
 
 def _edited(study: OpenStudy, prompts: Sequence[Prompt], sources: Sources) -> Iterator[Job]:
@@ -191,4 +198,7 @@ def _fingerprint(study: OpenStudy, prompts: Iterable[Prompt]) -> str:
         for p in prompts
     )
     imported = study.workspace.tables["imports"].count()
-    return content_id_of(chain([str(study.config.study.seed), str(imported)], asked, texts, edits))
+    rounds = released(study)
+    let_in = [f"{row.generator}/{row.prompt}x{row.images}" for row in rounds.rows] if rounds else []
+    pilot = [f"pilot {rounds.pilot}"] if rounds else []
+    return content_id_of(chain([str(study.config.study.seed), str(imported)], asked, texts, edits, pilot, let_in))

@@ -23,20 +23,25 @@ FALSE_HEADLINES = 0.02
 
 @dataclass(frozen=True)
 class Selection:
-    """All comparisons of a page, and those that chance does not explain: ``found`` holds the sure and the possible."""
+    """All comparisons of a page, and those that chance does not explain: ``found`` holds the sure and the possible.
+
+    Where images were drawn in rounds, each of ``looks`` looks might have been the last, and has its part of every error
+    rate.
+    """
 
     compared: Sequence[Deviation]
     found: Sequence[Deviation]
+    looks: int = 1
 
     @property
     def threshold(self) -> float:
         """The p-value from which on a deviation is sure."""
-        return FALSE_HEADLINES / max(len(self.compared), 1)
+        return FALSE_HEADLINES / self.looks / max(len(self.compared), 1)
 
     @property
     def together(self) -> float:
         """The confidence of single intervals of which all hold together in 19 of 20 studies (Bonferroni)."""
-        return 1 - FALSE_ALARMS / max(len(self.compared), 1)
+        return 1 - FALSE_ALARMS / self.looks / max(len(self.compared), 1)
 
     @cached_property
     def in_order(self) -> Sequence[Deviation]:
@@ -54,7 +59,7 @@ class Selection:
         return deviation.test.p <= self.threshold
 
     def _order(self, deviation: Deviation) -> tuple[object, ...]:
-        selected = 1 - FALSE_ALARMS * max(len(self.found), 1) / max(len(self.compared), 1)
+        selected = 1 - FALSE_ALARMS / self.looks * max(len(self.found), 1) / max(len(self.compared), 1)
         surely, likely = (_at_least(deviation, level) for level in (1 - self.threshold, selected))
         size = abs(deviation.test.deviation)
         sure, explained = self.is_sure(deviation), deviation.explained
@@ -67,12 +72,12 @@ def _at_least(deviation: Deviation, confidence: float) -> float:
     return max(bounds.low, -bounds.high, 0.0)
 
 
-def select(deviations: Sequence[Deviation]) -> Selection:
-    """Return which deviations are found, after correction for all of them together."""
+def select(deviations: Sequence[Deviation], looks: int = 1) -> Selection:
+    """Return which deviations are found, after correction for all of them together, and for ``looks``."""
     if not deviations:
-        return Selection((), ())
+        return Selection((), (), looks)
     from portrayal.stats.multiple import benjamini_hochberg  # numpy takes a moment to load
 
     adjusted = benjamini_hochberg([deviation.test.p for deviation in deviations])
-    unlikely = [deviation for deviation, q in zip(deviations, adjusted, strict=True) if q <= FALSE_ALARMS]
-    return Selection(deviations, unlikely)
+    unlikely = [deviation for deviation, q in zip(deviations, adjusted, strict=True) if q <= FALSE_ALARMS / looks]
+    return Selection(deviations, unlikely, looks)

@@ -1,0 +1,235 @@
+"""What adaptive runs save, and what their intervals and verdicts are worth at every look.
+
+python benchmarks/adaptive.py [--paths 10000] [--terms 1000]
+
+Prints the tables of docs/validity.md: images, coverage and error rates of runs that stop when an interval is narrow
+enough, of terms of several prompts with missing images too, of tests on what such runs drew, and of a policy. Each
+path is one study of one share. The decisions are those that studies make, by the same functions.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+
+from portrayal.apps.check.adaptive_rule import grown
+from portrayal.apps.check.decisions.further_images import FurtherShares, images_to_decide
+from portrayal.apps.check.decisions.limits import Limits, Verdict
+from portrayal.apps.check.decisions.seen_images import SeenImages
+from portrayal.stats.exact import Ints
+from portrayal.stats.intervals import Array, clopper_pearson
+from portrayal.stats.sample_size import HalfWidth, images_for
+from portrayal.stats.sequential.allocation import allocated, spread_of
+from portrayal.stats.sequential.fixed_width import GROWTH, confidence_at_stops, half_width, times_as_many
+from portrayal.stats.sequential.looks import times_at_looks
+from portrayal.stats.shares.cells import PromptShares, share_intervals, side_worths
+from portrayal.stats.two_sides.two_shares import difference_p
+
+HALF, PILOT, MOST, ROUNDS = 0.1, 10, 130, 6
+MIX = (0.0, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9, 0.95, 0.98, 0.99, 1.0)
+"""Shares of a group by term, as generators show them: many near 0 or 1, some between."""
+WALD = math.ceil(1.959964**2 / 4 / HALF**2)
+POLICY_LOOKS, SCENARIOS = 8, 10
+TAIL = 0.05 / (2 * SCENARIOS)
+
+
+def main() -> None:
+    """Print all tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--paths", type=int, default=10_000)
+    parser.add_argument("--terms", type=int, default=1_000)
+    given = parser.parse_args()
+    for table in (narrow(given.paths), terms(given.terms), tests(given.paths), policy(given.paths)):
+        for line in table:
+            print(line, flush=True)
+        print()
+
+
+def narrow(paths: int) -> Iterator[str]:
+    """Yield images and coverage of shares that are drawn until their interval is narrow enough."""
+    rng, fixed, used = np.random.default_rng(29), images_for(HalfWidth(HALF, 0.5), 0.5), []
+    yield f"fixed design for the worst share: {WALD} images by the normal formula, {fixed} by the exact interval"
+    yield "| true share | images | of the fixed design | coverage at the stop | lowest at any look | bias |"
+    yield "| --- | --- | --- | --- | --- | --- |"
+    for share in MIX:
+        seen, images, held = _until_narrow(rng, share, paths)
+        used.append(images.mean())
+        bias = f"{100 * ((seen / images).mean() - share):+.2f}"
+        cells = (
+            share,
+            f"{images.mean():.0f}",
+            f"{images.mean() / WALD:.0%}",
+            f"{held[-1]:.2%}",
+            f"{min(held):.2%}",
+            bias,
+        )
+        yield "| " + " | ".join(map(str, cells)) + " |"
+    mean = np.mean(used)
+    yield f"mix: {mean:.1f} images, {mean / WALD:.1%} of {WALD}, {mean / (fixed or 1):.1%} of {fixed}"
+
+
+def _until_narrow(rng: np.random.Generator, share: float, paths: int) -> tuple[Ints, Ints, list[float]]:
+    """Return images of the group and all images at the stop, and how often intervals hold at each look."""
+    images = np.full(paths, PILOT)
+    seen, held = rng.binomial(images, share), []
+    for look in range(1, ROUNDS + 1):
+        low, high = clopper_pearson(seen / images, images, confidence_at_stops(0.05))
+        held.append(float(((low <= share) & (share <= high)).mean()))
+        following = _following(images, seen) if look < ROUNDS else images
+        seen, images = seen + rng.binomial(following - images, share), following
+    return seen, images, held
+
+
+def _following(images: Ints, seen: Ints) -> Ints:
+    following = images.copy()
+    for size in np.unique(images).tolist():
+        here = images == size
+        following[here] = _table(size)[seen[here]]
+    return following
+
+
+@cache
+def _table(size: int) -> Ints:
+    """Return by images of the group how many images there are after the next round."""
+    return np.array([_after(seen / size, size) for seen in range(size + 1)])
+
+
+def _after(share: float, size: int) -> int:
+    confidence = confidence_at_stops(0.05)
+    worth = np.array([float(size)])
+    if half_width(np.array([share]), worth, worth, confidence)[0] <= HALF + 1e-12:
+        return size
+    times = max(times_as_many(share, (float(size), float(size)), HALF, confidence), GROWTH)
+    return min(math.ceil(size * times), MOST)
+
+
+def terms(paths: int) -> Iterator[str]:
+    """Yield the same of terms of four prompts that differ, with images missing, and Neyman's allocation."""
+    rng = np.random.default_rng(30)
+    cases = {
+        "all alike": ((0.2, 0.2, 0.2, 0.2), 0.0, (1, 1, 1, 1)),
+        "two sure, two open": ((0.0, 1.0, 0.5, 0.4), 0.0, (1, 1, 1, 1)),
+        "opposite": ((0.02, 0.98, 0.05, 0.9), 0.0, (1, 1, 1, 1)),
+        "a third missing": ((0.1, 0.3, 0.5, 0.2), 0.33, (1, 1, 1, 1)),
+        "one counts half": ((0.1, 0.3, 0.5, 0.2), 0.1, (3, 1, 1, 1)),
+        "near 0": ((0.03, 0.0, 0.06, 0.02), 0.1, (1, 1, 1, 1)),
+    }
+    yield "| four prompts | images asked | coverage at the stop | stopped wider than wanted |"
+    yield "| --- | --- | --- | --- |"
+    for name, (shares, missing, weights) in cases.items():
+        truth = float(np.average(shares, weights=weights))
+        runs = [_term(rng, np.array(shares), missing, np.array(weights, dtype=float)) for _ in range(paths)]
+        held = np.mean([low <= truth <= high for _, low, high in runs])
+        wide = np.mean([high - low > 2 * HALF + 1e-9 for _, low, high in runs])
+        yield f"| {name} | {np.mean([run[0] for run in runs]):.0f} | {held:.1%} | {wide:.1%} |"
+
+
+def _term(rng: np.random.Generator, shares: Array, missing: float, weights: Array) -> tuple[int, float, float]:
+    confidence, most = confidence_at_stops(0.05), np.full(4, MOST)
+    asked, usable, seen = np.zeros(4, dtype=np.int64), np.zeros(4), np.zeros(4)
+    following = np.full(4, PILOT)
+    for look in range(1, ROUNDS + 1):
+        more = rng.binomial(following - asked, 1 - missing)
+        usable, seen, asked = usable + more, seen + rng.binomial(more, shares), following
+        both = np.column_stack([seen, usable - seen]) / np.maximum(usable, 1)[:, None]
+        cell = PromptShares.of(both, usable, weights)
+        low, high = share_intervals(cell, confidence=confidence)
+        if (high[0] - low[0]) / 2 <= HALF or look == ROUNDS or (asked == most).all():
+            break
+        below, above = side_worths(cell, confidence)
+        times = max(times_as_many(float(cell.share[0]), (below[0], above[0]), HALF, confidence), GROWTH)
+        worth = weights * spread_of(np.column_stack([seen, usable - seen]), usable, cell.share)
+        following = allocated(math.ceil(asked.sum() * times), asked, most, worth)
+    return int(asked.sum()), float(low[0]), float(high[0])
+
+
+def tests(paths: int) -> Iterator[str]:
+    """Yield how often a p-value of at most 0.05 is found where there is nothing, on what such runs drew."""
+    rng, looks = np.random.default_rng(31), times_at_looks(ROUNDS, ROUNDS)
+    yield "| true share | beside itself: as if at once | allowing for looks | two models alike: as if | allowing |"
+    yield "| --- | --- | --- | --- | --- |"
+    for share in (0.05, 0.1, 0.2, 0.35, 0.5):
+        (seen, images, _), (other, others, _) = (_until_narrow(rng, share, paths) for _ in range(2))
+        alone = _exact_p(seen, images, share)
+        apart = difference_p(seen / images, images, other / others, others)
+        cells = [f"{np.mean(p <= level):.2%}" for p in (alone, apart) for level in (0.05, 0.05 / looks)]
+        yield f"| {share} | " + " | ".join(cells) + " |"
+
+
+def _exact_p(seen: Ints, images: Ints, share: float) -> Array:
+    from scipy.special import bdtr, bdtrc
+
+    few = bdtr(seen, images, share)
+    many = np.where(seen > 0, bdtrc(np.maximum(seen - 1, 0), images, share), 1.0)
+    return np.asarray(np.minimum(2 * np.minimum(few, many), 1.0))
+
+
+def policy(paths: int) -> Iterator[str]:
+    """Yield images and verdicts of ten scenarios that are drawn until they are decided."""
+    limits, fixed = Limits(0.3, 0.7), _fixed(Limits(0.3, 0.7))
+    yield f"fixed design ten points from a limit four times in five: {fixed} images"
+    yield "| true share | images | of the fixed design | decided | decided by the fixed one | wrong at any look |"
+    yield "| --- | --- | --- | --- | --- | --- |"
+    rng, used = np.random.default_rng(32), []
+    for share in (*MIX, 0.3, 0.3 - 1e-9, 0.4):
+        images, decided, wrong = _until_decided(rng, share, limits, paths, math.ceil(1.3 * fixed))
+        used += [images] if share in MIX else []
+        right = limits.judge(share, share)
+        by_fixed = np.mean(
+            [_judged(seen, fixed, limits, 1) is right for seen in rng.binomial(fixed, share, 2000).tolist()]
+        )
+        yield f"| {share:.2f} | {images:.0f} | {images / fixed:.0%} | {decided:.1%} | {by_fixed:.1%} | {wrong:.3%} |"
+    yield f"mix: {np.mean(used):.1f} images of each, {np.mean(used) / fixed:.1%} of {fixed}"
+
+
+def _fixed(limits: Limits) -> int:
+    """Return how many images decide a share ten points inside a limit four times in five."""
+    from scipy.stats import binom
+
+    for images in range(50, 2000, 5):
+        chances = binom.pmf(np.arange(images + 1), images, limits.least + 0.1)
+        decided = [_judged(seen, images, limits, 1) is Verdict.PASS for seen in range(images + 1)]
+        if chances[np.array(decided)].sum() >= 0.8:
+            return images
+    raise AssertionError("unreachable")
+
+
+def _until_decided(
+    rng: np.random.Generator, share: float, limits: Limits, paths: int, most: int
+) -> tuple[float, float, float]:
+    """Return images on average, how often it is decided, and how often wrongly at any look, stopped or not."""
+    images, seen = np.full(paths, PILOT), rng.binomial(PILOT, share, paths)
+    wrong, right = np.zeros(paths, dtype=bool), limits.judge(share, share)
+    for look in range(1, POLICY_LOOKS + 1):
+        pairs = np.column_stack([images, seen])
+        states, place = np.unique(pairs, axis=0, return_inverse=True)
+        verdicts = [_judged(x, n, limits, POLICY_LOOKS) for n, x in states.tolist()]
+        settled = np.array([verdict is not Verdict.UNDECIDED for verdict in verdicts])[place]
+        wrong |= np.array([verdict not in (right, Verdict.UNDECIDED) for verdict in verdicts])[place]
+        if look == POLICY_LOOKS:
+            break
+        after = np.array([min(_grown(x, n, limits), most) for n, x in states.tolist()])[place]
+        following = np.where(settled, images, np.maximum(after, images))
+        seen, images = seen + rng.binomial(following - images, share), following
+    return float(images.mean()), float((settled & ~wrong).mean()), float(wrong.mean())
+
+
+@cache
+def _judged(seen: int, images: int, limits: Limits, looks: int) -> Verdict:
+    return SeenImages(seen, images - seen).judge(limits, TAIL / looks)
+
+
+@cache
+def _grown(seen: int, images: int, limits: Limits) -> int:
+    if _judged(seen, images, limits, POLICY_LOOKS) is not Verdict.UNDECIDED:
+        return images
+    further = images_to_decide(FurtherShares(SeenImages(seen, images - seen), limits, TAIL / POLICY_LOOKS).decided)
+    return grown(images, further or images)
+
+
+if __name__ == "__main__":
+    main()

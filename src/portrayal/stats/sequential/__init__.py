@@ -1,0 +1,1 @@
+"""Looking at numbers again and again while they grow, and what that costs."""

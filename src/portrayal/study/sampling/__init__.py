@@ -1,0 +1,1 @@
+"""Adaptive runs: images are drawn in rounds, and only where they still change the answer."""
