@@ -77,13 +77,12 @@ def differences(
     one, other = RowColumns.of(pairs)
     told = np.minimum(one.images, other.images) >= LEAST_IMAGES
     looks = max(row.looks for pair in pairs for row in pair)
-    found = _measured(pairs, one, other, told, pairing)
-    if looks > 1:
-        found = _allowing(found, one, other, looks)
+    plain = _measured(pairs, one, other, told, pairing)
+    found = _allowing(plain, one, other, looks) if looks > 1 else plain
     tests = np.where(told, found.p, np.nan)
     adjust = holm if correction == "holm" else benjamini_hochberg
     adjusted = np.minimum(adjust(tests) * (LEVEL / level), 1.0)
-    detectable = _detectable(found, one, other, level / looks / max(int((~np.isnan(tests)).sum()), 1))
+    detectable = _detectable(plain, one, other, level / looks / max(int((~np.isnan(tests)).sum()), 1))
     verdict = _verdicts(found, adjusted, detectable, margin, shares=one.share)
     verdict[~told] = _TOO_FEW
     # With more images those with too few are tested as well: the correction is then for all.
