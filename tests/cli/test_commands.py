@@ -312,3 +312,28 @@ def test_the_name_of_a_method_is_no_folder_for_a_demo(
     slip = cli("demo", "biaspaintr").stderr
     assert slip.endswith("did you mean 'biaspainter'?; for a folder of that name: portrayal demo ./biaspaintr\n")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_quiet_prints_the_result_alone_and_errors_all_the_same(cli: Run, make_study: Make) -> None:
+    folder = make_study()
+    for stage in ("plan", "generate", "annotate"):
+        ran = cli(stage, str(folder), "--quiet")
+        assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+    ran = cli("run", str(folder), "-q")
+    assert ran.stderr == ""
+    assert ran.stdout.rstrip("\n").endswith("index.html")
+    ran = cli("run", str(folder / "nowhere"), "-q")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("error: ")
+
+
+@pytest.mark.slow
+def test_nothing_is_coloured_also_where_colour_is_asked_for(
+    cli: Run, make_study: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    folder = make_study()
+    for words in (["--help"], ["run", str(folder)], ["status", str(folder)]):
+        ran = cli(*words)
+        assert "\x1b" not in ran.stdout + ran.stderr

@@ -46,7 +46,6 @@ app = typer.Typer(
     name="portrayal",
     cls=MainGroup,
     help=_HELP,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["Address", "Budget", "DryRun", "Engine", "Wait", "Workers"]
+__all__ = ["Address", "Budget", "DryRun", "Engine", "Quiet", "Wait", "Workers"]
 
 
 def _money(usd: float | None) -> float | None:
@@ -41,3 +41,4 @@ Workers = Annotated[
     ),
 ]
 Wait = Annotated[bool, typer.Option("--wait", help="Wait for another process that works on the study.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result and errors, and no progress.")]

@@ -11,7 +11,7 @@ import typer
 
 from portrayal.cli.costs import show_estimates
 from portrayal.cli.new_study import given_images, offline, refuse_demo, refuse_images_options, say_outlook
-from portrayal.cli.run_options import Address, Budget, DryRun, Engine, Wait, Workers
+from portrayal.cli.run_options import Address, Budget, DryRun, Engine, Quiet, Wait, Workers
 from portrayal.cli.study_files import wanted_files, write_files
 from portrayal.commands.options import Folder, Json, given_path
 from portrayal.terminal import say, say_json, say_table, say_text, tell
@@ -82,11 +82,11 @@ def init(  # noqa: PLR0913 - Typer wants a parameter for each option
     say(f"{path} written; edit it, then: portrayal run {shlex.quote(str(study))}")
 
 
-def plan(study: Folder, wait: Wait = False) -> None:
+def plan(study: Folder, wait: Wait = False, quiet: Quiet = False) -> None:
     """Write down which images the study consists of."""
     from portrayal.api.study import Study
 
-    Study(study).plan(wait=wait)
+    Study(study).plan(progress=not quiet, wait=wait)
 
 
 def _paid_stage(stage: Stage, does: str) -> Callable[..., None]:
@@ -99,13 +99,14 @@ def _paid_stage(stage: Stage, does: str) -> Callable[..., None]:
         wait: Wait = False,
         engine: Engine = "local",
         address: Address = "",
+        quiet: Quiet = False,
     ) -> None:
         from portrayal.api.study import Study
 
         if dry_run:
             _show_costs(study, budget, stage, wait=wait)
         else:
-            getattr(Study(study), stage)(budget=budget, wait=wait, engine=engine, address=address)
+            getattr(Study(study), stage)(progress=not quiet, budget=budget, wait=wait, engine=engine, address=address)
 
     command.__name__, command.__doc__ = stage, does
     return command
@@ -121,11 +122,12 @@ def measure(
     wait: Wait = False,
     as_json: Json = False,
     workers: Workers = None,
+    quiet: Quiet = False,
 ) -> None:
     """Compute all measurements from what annotators saw."""
     from portrayal.api.study import Study
 
-    measurements = Study(study).measure(method=method, wait=wait, workers=workers)
+    measurements = Study(study).measure(method=method, progress=not quiet, wait=wait, workers=workers)
     if as_json:
         say_json(measurements.records())
 
@@ -136,6 +138,7 @@ def report(
         bool, typer.Option("--summary", help="Print the path of the summary, one sheet of A4, instead of the page's.")
     ] = False,
     wait: Wait = False,
+    quiet: Quiet = False,
 ) -> None:
     """Measure, and write the report page and its summary.
 
@@ -143,10 +146,10 @@ def report(
     """
     from portrayal.api.study import Study
 
-    say(str(Study(study).report(summary=summary, wait=wait)))
+    say(str(Study(study).report(summary=summary, progress=not quiet, wait=wait)))
 
 
-def run(
+def run(  # noqa: PLR0913 - Typer wants a parameter for each option
     study: Folder,
     budget: Budget = None,
     dry_run: DryRun = False,
@@ -154,6 +157,7 @@ def run(
     engine: Engine = "local",
     address: Address = "",
     workers: Workers = None,
+    quiet: Quiet = False,
 ) -> None:
     """Do everything that is not done yet, up to the report.
 
@@ -164,7 +168,9 @@ def run(
     if dry_run:
         _show_costs(study, budget, wait=wait)
     else:
-        result = Study(study).run(budget=budget, wait=wait, engine=engine, address=address, workers=workers)
+        result = Study(study).run(
+            progress=not quiet, budget=budget, wait=wait, engine=engine, address=address, workers=workers
+        )
         say(str(result))
 
 
