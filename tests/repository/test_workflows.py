@@ -12,6 +12,7 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
+
 from portrayal import __version__
 
 yaml = import_module("yaml")  # Ray brings it, and it has no types
