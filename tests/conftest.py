@@ -167,6 +167,7 @@ def _settings_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("settings")))
+        patch.setenv("PORTRAYAL_TRUST", "/")  # most tests write their studies' study.toml themselves
         for variable in KEYS:
             allow(variable, "127.0.0.1")
         yield

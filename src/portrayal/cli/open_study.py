@@ -13,9 +13,12 @@ from portrayal.errors import InputError
 from portrayal.terminal import say, say_json
 
 if TYPE_CHECKING:
-    from portrayal.study.untrusted import Opened
+    from portrayal.study.untrusted.looking import Opened
 
 __all__ = ["open_study"]
+
+_TRUSTED = "it may do this: you made it on this machine, or trust it as its study.toml is"
+_NOT_TRUSTED = "it may not do this, as it was not made on this machine; if you trust it, add --trust to this command"
 
 
 def open_study(
@@ -24,21 +27,33 @@ def open_study(
         Path | None,
         typer.Option(parser=given_path, metavar="FOLDER", help="Where a bundle is unpacked; else here, by its name."),
     ] = None,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Let it do so, as long as its study.toml stays as it is.")
+    ] = False,
+    forget: Annotated[bool, typer.Option("--forget", help="Let it do so no longer, and do nothing else.")] = False,
     as_json: Json = False,
 ) -> None:
     """Look at a stranger's study, a folder or a bundle: what running it would do.
 
     Reads its tables and images and compares them with their checksums. Reaches no network, runs no part, reads nothing
-    outside the folder, changes nothing. A bundle is checked first and unpacked into a new folder.
+    outside the folder, changes nothing. A bundle is checked first and unpacked into a new folder. A study that was not
+    made on this machine does nothing beyond its folder until it is trusted.
     """
+    from portrayal.store.trusted_studies import forget_study
+    from portrayal.study.run_control import RunControl
+    from portrayal.study.untrusted.looking import open_untrusted
+
+    if trust and forget:
+        raise InputError("--trust and --forget exclude each other")
+    if forget:
+        forget_study(study)
+        say(f"{study} may do nothing beyond its folder any more")
+        return
     if study.is_file():
         study = _unpacked(study, into, as_json)
     elif into:
         raise InputError(f"{study}: is a folder already; --into is for a bundle")
-    from portrayal.study.run_control import RunControl
-    from portrayal.study.untrusted import open_untrusted
-
-    opened = open_untrusted(study, RunControl())
+    opened = open_untrusted(study, RunControl(), trust=trust)
     if as_json:
         say_json(opened.as_json())
     else:
@@ -76,4 +91,6 @@ def _show(opened: Opened) -> None:
         show_verified(opened.verified)
     else:
         say("its images are not in its folder: nothing was asked of where they are, and its files were not compared")
+    if opened.deeds:
+        say(_TRUSTED if opened.trusted else _NOT_TRUSTED)
     say("nothing of this was done; report/ and figures in the folder, if any, are its author's, scripts included")

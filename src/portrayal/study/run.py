@@ -34,6 +34,8 @@ def run_stages(
     study: OpenStudy, control: RunControl, names: tuple[str, ...] = tuple(STAGES), *, wait: bool = False
 ) -> Path:
     """Run the named stages under the study's lock, up to the first that is asked to stop; return the report's path."""
+    if {"generate", "annotate"} & set(names):
+        study.require_trust("network")
     study.check()
     check_sampling(study)
     if "measure" in names:

@@ -25,6 +25,7 @@ from portrayal.study.plan.plan_file import require_whole_plan
 from portrayal.study.report_choice import check_chosen
 from portrayal.study.storage import open_images
 from portrayal.study.tables.image_columns import check_columns
+from portrayal.study.untrusted.deeds import Kind, require_trust
 from portrayal.suites import Suite
 
 __all__ = ["OpenStudy"]
@@ -43,6 +44,7 @@ class OpenStudy:
         self.config_file: bytes = read_config(root)
         self.config: StudyConfig = parse_config(self.config_file, root)
         self.own_parts = own_parts or OwnParts()
+        self.require_trust("code", "path")
         self.own_parts.check(self.config, root)
         self.workspace = Workspace(root, open_images(self.config.storage.images, root, root / CONFIG_NAME))
 
@@ -52,6 +54,10 @@ class OpenStudy:
         study = cls(root, own_parts)
         require_whole_plan(study.workspace)
         return study
+
+    def require_trust(self, *kinds: Kind) -> None:
+        """Raise an error when it would do such things beyond its folder, and comes from elsewhere."""
+        require_trust((self.root, self.config, self.config_file), kinds)
 
     @cached_property
     def suite(self) -> Suite | None:

@@ -18,6 +18,7 @@ from portrayal.language.translation import spoken, t
 from portrayal.methods import DEFAULT, METHODS
 from portrayal.registry import Registry
 from portrayal.store.files import write_atomic
+from portrayal.store.trusted_studies import keep_trust
 from portrayal.study.config import CONFIG_NAME, parse_config, read_config
 from portrayal.study.create.create_study import Part, create_study
 from portrayal.study.create.toml_lines import set_keys
@@ -159,6 +160,7 @@ def set_images(folder: Path, images: str) -> None:
     text = tomlkit.dumps(document).encode()
     parse_config(text, folder)
     write_atomic(folder / CONFIG_NAME, text)
+    keep_trust(folder, before, text)
 
 
 def _method(name: str, reference: str) -> Part:

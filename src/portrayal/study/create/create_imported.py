@@ -12,6 +12,7 @@ from portrayal.bundles import Bundle, bundles
 from portrayal.errors import ConfigError, InputError, StudyError, UnknownNameError, did_you_mean
 from portrayal.methods import DEFAULT, METHODS
 from portrayal.store.files import write_atomic
+from portrayal.store.trusted_studies import remember_made
 from portrayal.study.config import CONFIG_NAME, AnnotatorConfig, PartConfig
 from portrayal.study.create.create_study import suite_config
 from portrayal.study.create.near_path import near_path, near_suite
@@ -86,6 +87,7 @@ def create_imported(
     specs = [AnnotatorSpec(look, folder) for look in looks]
     lacking = (*why, *lacking_parts(specs), *unreported(specs, method, bundle))
     write_atomic(path, text.encode("utf-8", "replace"))
+    remember_made(folder)
     return path, lacking
 
 

@@ -17,6 +17,7 @@ from portrayal.methods import DEFAULT
 from portrayal.registry import Registry
 from portrayal.settings import parse_settings
 from portrayal.store.files import write_atomic
+from portrayal.store.trusted_studies import remember_made
 from portrayal.study.config import CONFIG_NAME, AnnotatorConfig, GeneratorConfig, PartConfig, StudyConfig
 from portrayal.study.create.near_path import near_suite
 from portrayal.study.create.needed_attributes import (
@@ -95,6 +96,7 @@ def create_study(  # noqa: PLR0913 - each is a table of study.toml, or a key
     if sheet:
         write_atomic(folder / _PROMPTS, sheet.encode())
     write_atomic(path, text.encode("utf-8", "replace"))
+    remember_made(folder)
     return path, lacking
 
 
@@ -114,6 +116,7 @@ def create_demo(folder: Path, method: str) -> None:
     path = folder / CONFIG_NAME
     if not path.exists():
         write_atomic(path, wanted.encode())
+        remember_made(folder)
     elif read_bytes(path) != wanted.encode():
         raise StudyError(f"{path}: this is not the demo's study; choose another folder: portrayal demo {method} FOLDER")
 

@@ -55,6 +55,7 @@ def generate_looking(study: OpenStudy, control: RunControl) -> None:
 
 def draw_and_look(study: OpenStudy, control: RunControl) -> None:
     """Draw what is pending, and show it to the annotators; nothing is edited."""
+    study.require_trust("network")
     draw(study, control)
     if not control.stopped() and study.edits and _pending_edits(study):
         annotate(study, control)

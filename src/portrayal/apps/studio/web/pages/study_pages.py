@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -21,10 +22,12 @@ from portrayal.apps.studio.web.run_words import phase_words, progress_words
 from portrayal.errors import PortrayalError
 from portrayal.language.translation import t
 from portrayal.services.account import Paid
-from portrayal.study.config import CONFIG_NAME, read_config
+from portrayal.store.trusted_studies import trust_study
+from portrayal.study.config import CONFIG_NAME, parse_config, read_config
 from portrayal.study.create.outlook import outlook
 from portrayal.study.status import read_status
 from portrayal.study.study import OpenStudy
+from portrayal.study.untrusted.deeds import untrusted_deeds
 from portrayal.web.page_context import see_other
 
 __all__ = ["router"]
@@ -93,6 +96,19 @@ async def more_images(request: Request, key: str) -> Response:
     return see_other(f"/s/{key}")
 
 
+@router.post("/s/{key}/trust")
+async def trust(request: Request, key: str) -> Response:
+    """Let a study from elsewhere do what was shown."""
+    context = studio_context(request)
+    study = await context.study(key)
+    form = await context.form()
+    data = read_config(study.folder)
+    if hashlib.sha256(data).hexdigest() != form.get("seen"):
+        return await _page(context, study, t("study.toml has changed meanwhile. Look at what it would do now."), 409)
+    trust_study(study.folder, data)
+    return see_other(f"/s/{key}")
+
+
 @router.get("/s/{key}/settings")
 async def show_settings(request: Request, key: str) -> Response:
     """Show study.toml as it is."""
@@ -125,6 +141,7 @@ async def _page(context: RequestContext, study: ListedStudy, message: str = "", 
         "old_report": _is_older(study),
         "found": await run_in_threadpool(_found, context, study),
         "plan": await run_in_threadpool(sample_choices, study.folder) if known["draws"] and not view.active else [],
+        **_asks(study),
     }
     return context.render("study", study.title, {**shown, **known}, status)
 
@@ -134,6 +151,16 @@ def _found(context: RequestContext, study: ListedStudy) -> Found | None:
         return None if study.problem else context.service.found.get(study.folder)
     except (PortrayalError, OSError):  # what is measured is of another version, or just being written
         return None
+
+
+def _asks(study: ListedStudy) -> Mapping[str, Any]:
+    """Return what a study from elsewhere would do, and which study.toml says so."""
+    try:
+        data = read_config(study.folder)
+        found = untrusted_deeds(parse_config(data, study.folder), data, study.folder)
+    except PortrayalError:
+        return {"deeds": []}
+    return {"deeds": [deed.what for deed in found], "seen": hashlib.sha256(data).hexdigest()}
 
 
 def _is_older(study: ListedStudy) -> bool:

@@ -15,7 +15,7 @@ from pathlib import Path
 from portrayal.errors import PortrayalError
 from portrayal.processes.refusing import reaching_nobody
 from portrayal.study.run_control import RunControl
-from portrayal.study.untrusted import open_untrusted
+from portrayal.study.untrusted.looking import open_untrusted
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 Make = Callable[..., Path]

@@ -1,4 +1,4 @@
-"""What running somebody else's study would do beyond its own folder, read from ``study.toml`` alone.
+"""What running a study would do beyond its own folder, read from ``study.toml`` alone, and whether the user allows it.
 
 Nothing is built, imported or asked for it: of parts only names and options are looked at.
 """
@@ -6,25 +6,25 @@ Nothing is built, imported or asked for it: of parts only names and options are 
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from portrayal.annotators import ANNOTATORS
+from portrayal.errors import StudyError
 from portrayal.generators import GENERATORS
 from portrayal.methods import METHODS
-from portrayal.processes.refusing import reaching_nobody
 from portrayal.registry import Registry
-from portrayal.store.images.image_folder import ImageFolder
-from portrayal.store.workspace import Workspace
-from portrayal.study.config import PartConfig, StudyConfig, load_config
-from portrayal.study.run_control import RunControl
-from portrayal.study.verify import Verified, verify
+from portrayal.store.trusted_studies import is_trusted
+from portrayal.study.config import PartConfig, StudyConfig
 from portrayal.suites import SUITES
+from portrayal.terminal import from_here
 
-__all__ = ["Deed", "Opened", "deeds", "open_untrusted"]
+__all__ = ["Deed", "Kind", "deeds", "links_out", "require_trust", "untrusted_deeds"]
 
+Kind = Literal["code", "path", "network", "store"]
 _SERVICE = "api"
 """The extra of parts that ask a service."""
 _OWN = "python"
@@ -35,43 +35,35 @@ _LONGEST = 4096
 class Deed:
     """Something that running the study would do: of which kind, to what, and which part of study.toml says so."""
 
-    kind: str
+    kind: Kind
     what: str
     where: str
 
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A study's title, what it would do, and what its files are like; None where its images lie elsewhere."""
-
-    title: str
-    deeds: Sequence[Deed]
-    verified: Verified | None
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as plain data."""
-        return asdict(self)
+    @property
+    def given(self) -> bool:
+        """Whether it is of a part that the user gives from Python."""
+        return f" {_OWN}:" in self.where
 
 
-def open_untrusted(root: Path, control: RunControl) -> Opened:
-    """Look at a study of somebody else: its tables and images are read and compared, and nothing that it asks is done.
+def untrusted_deeds(config: StudyConfig, data: bytes, root: Path) -> list[Deed]:
+    """Return what a study, whose study.toml is ``data``, would do and may not, for it comes from elsewhere."""
+    found = [deed for deed in deeds(config, root) if not deed.given and deed.kind != "store"]
+    return [] if not found or is_trusted(root, data) else found
 
-    Meanwhile this process reaches nobody and starts nothing.
+
+def require_trust(study: tuple[Path, StudyConfig, bytes], kinds: Sequence[Kind]) -> None:
+    """Raise an error when a study would do something of these kinds, and was neither made here nor trusted.
+
+    Parts in Python are no matter: it was the user who gave them.
     """
-    with reaching_nobody():
-        config = load_config(root)
-        done = list(deeds(config, root))
-        workspace = Workspace(root, ImageFolder(root / "images"))
-        elsewhere = any(deed.where == "[storage]" for deed in done)
-        return Opened(config.study.title, done, None if elsewhere else verify(_Folder(root, workspace), control))
-
-
-@dataclass(frozen=True, slots=True)
-class _Folder:
-    """As much of a study as is needed to compare its files: none of its parts."""
-
-    root: Path
-    workspace: Workspace
+    root, config, data = study
+    if found := [deed for deed in untrusted_deeds(config, data, root) if deed.kind in kinds]:
+        place = shlex.quote(str(from_here(root)))
+        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+        raise StudyError(
+            f"{root}: this study was not made on this machine, and would {found[0].what}{more}; look at it: "
+            f"portrayal open {place}; if you trust it: portrayal open {place} --trust"
+        )
 
 
 def deeds(config: StudyConfig, root: Path) -> Iterator[Deed]:
@@ -87,8 +79,15 @@ def deeds(config: StudyConfig, root: Path) -> Iterator[Deed]:
             yield from _of_part(registry, part, root, f"{where} {part.use}")
     for imported in config.imports:
         yield from _outside([str(imported.images), imported.manifest], root, "[[imports]]")
+        if imported.outside:
+            yield Deed("path", f"read whatever files {imported.images} names, wherever they are", "[[imports]] outside")
+    yield from _outside(config.report.labels_from, root, "[report] labels_from")
     if config.storage.images and not _inside(config.storage.images, root):
         yield Deed("store", f"keep and read images in {config.storage.images}, if you allow it", "[storage]")
+
+
+def links_out(root: Path) -> Iterator[Deed]:
+    """Yield the links in the folder itself that lead out of it: whoever reads a file of that name follows them."""
     for link in sorted(_links(root)):
         yield Deed("path", f"follow the link {link.relative_to(root)} to {os.path.realpath(link)}", "the folder")
 
