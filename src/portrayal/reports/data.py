@@ -9,8 +9,9 @@ from typing import Any
 from portrayal.records import Adjustment, Attribute, Measurement, UncoveringReference
 from portrayal.reports.comparisons.pairing import Pairing
 from portrayal.reports.corrected_share import CorrectedShare
+from portrayal.reports.reading_errors import ReadingErrors
 
-__all__ = ["ErrorRate", "FaceView", "OwnTableFile", "Perceived", "Picture", "ReadingErrors", "ReportData", "in_order"]
+__all__ = ["FaceView", "OwnTableFile", "Perceived", "Picture", "ReportData", "in_order"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,74 +68,6 @@ class OwnTableFile:
     name: str
     rows: int
     file: str
-
-
-@dataclass(frozen=True, slots=True)
-class ErrorRate:
-    """How often an annotator misread people of whom it is known who they are, and how often it may: 95 % bounds."""
-
-    misread: int
-    of: int
-
-    @property
-    def least(self) -> float:
-        """The lower bound; nothing is known of nobody."""
-        return self._bounds()[0] if self.of else 0.0
-
-    @property
-    def most(self) -> float:
-        """The upper bound."""
-        return self._bounds()[1] if self.of else 1.0
-
-    def _bounds(self) -> tuple[float, float]:
-        from portrayal.stats.intervals import clopper_pearson  # needs scipy, which most pages do without
-
-        low, high = clopper_pearson(self.misread / self.of, self.of)
-        return float(low), float(high)
-
-
-OWN_LABELS = 30
-"""From so many labelled pictures of a model on, its own say how often the annotator errs there."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReadingErrors:
-    """How an annotator reads people of whom it is known who they are: (who they are, as whom they are read) to number.
-
-    ``source`` is where that is known from: ``labels`` of people, ``planted`` truth, or a ``documented`` test, of which
-    only the number of those misread is known.
-    """
-
-    source: str
-    confusion: Mapping[tuple[str, str], int] = field(default_factory=dict)
-    misread: int = 0
-    of: int = 0
-    by_model: Mapping[str, Mapping[tuple[str, str], int]] = field(default_factory=dict)
-    """The same of each model's pictures, where people labelled these."""
-    model: str = ""
-    """Whose pictures alone they are about; empty: those of all models."""
-
-    def of_model(self, model: str) -> ReadingErrors:
-        """Return the errors in one model's pictures, where enough of these are labelled: it may be misread alone."""
-        own = self.by_model.get(model, {})
-        return ReadingErrors(self.source, own, model=model) if sum(own.values()) >= OWN_LABELS else self
-
-    def rates(self, group: str) -> tuple[ErrorRate, ErrorRate]:
-        """Return how many others are taken for the group, and how many of the group for others."""
-        if self.source == "documented":
-            return ErrorRate(self.misread, self.of), ErrorRate(self.misread, self.of)
-        mine = {(truth, seen): n for (truth, seen), n in self.confusion.items() if truth == group}
-        rest = {(truth, seen): n for (truth, seen), n in self.confusion.items() if truth != group}
-        taken = ErrorRate(sum(n for (_, seen), n in rest.items() if seen == group), sum(rest.values()))
-        return taken, ErrorRate(sum(n for (_, seen), n in mine.items() if seen != group), sum(mine.values()))
-
-    @property
-    def overall(self) -> ErrorRate:
-        """How many people are misread in all."""
-        if self.source == "documented":
-            return ErrorRate(self.misread, self.of)
-        wrong = sum(n for (truth, seen), n in self.confusion.items() if truth != seen)
-        return ErrorRate(wrong, sum(self.confusion.values()))
 
 
 @dataclass(frozen=True, slots=True)

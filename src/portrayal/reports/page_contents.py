@@ -111,11 +111,11 @@ def _parts(data: ReportData, sections: Sequence[NamedSection]) -> list[Part]:
     parts = [
         Part(
             named.method,
-            f"{named.method}/{named.section.template}".rstrip("/"),
-            f"{named.method}/{named.section.template}" if named.section.template else "plain_section.html.j2",
-            named.css,
-            section_shown,
-            f"{named.method}/{section_shown.opening}" if section_shown.opening else "",
+            name=f"{named.method}/{named.section.template}".rstrip("/"),
+            template=f"{named.method}/{named.section.template}" if named.section.template else "plain_section.html.j2",
+            css=named.css,
+            shown=section_shown,
+            opening=f"{named.method}/{section_shown.opening}" if section_shown.opening else "",
         )
         for named in sections
         if (section_shown := named.section.show(data)) is not None

@@ -59,7 +59,9 @@ class Moments:
         arrays = (self.together, self.sums, self.products, self.hard, self.labels)
         inflation = None if self.inflation is None else self.inflation[rows]
         together, sums, products, hard, labels = (array[rows] for array in arrays)
-        return Moments(self.aspects, together, sums, products, hard, labels, inflation=inflation)
+        return Moments(
+            self.aspects, together=together, sums=sums, products=products, hard=hard, labels=labels, inflation=inflation
+        )
 
     @cached_property
     def images(self) -> Array:

@@ -13,8 +13,8 @@ from portrayal.language.translation import NBSP
 from portrayal.records import Measurement, Note, attribute_table
 from portrayal.reports import FaceView, Perceived, Picture, ReportData, render_report
 from portrayal.reports.corrected_share import CorrectedShare
-from portrayal.reports.data import ReadingErrors
 from portrayal.reports.findings.first_screen import LISTED, FirstScreen
+from portrayal.reports.reading_errors import ReadingErrors
 
 if TYPE_CHECKING:
     from tests.reports.findings.conftest import Row, Said, StudyOf

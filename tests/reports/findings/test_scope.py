@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from portrayal.reports.data import ReadingErrors
+from portrayal.reports.reading_errors import ReadingErrors
 
 if TYPE_CHECKING:
     from tests.reports.findings.conftest import Row, Said, StudyOf

@@ -12,12 +12,12 @@ import pytest
 
 from portrayal.reports import ReportData
 from portrayal.reports.corrected_share import CorrectedShare
-from portrayal.reports.data import ReadingErrors
 from portrayal.reports.findings.deviations.deviation import Counted, Deviation, Statement
 from portrayal.reports.findings.deviations.selection import select
 from portrayal.reports.findings.first_screen import FirstScreen
 from portrayal.reports.findings.verdict import Word, verdict
 from portrayal.reports.findings.words.verdict_words import Compared, verdict_sentence
+from portrayal.reports.reading_errors import ReadingErrors
 from portrayal.stats.targets.target import NumberTest, ShareTest
 
 if TYPE_CHECKING:

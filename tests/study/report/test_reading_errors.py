@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from portrayal.records import OBSERVATION_SCHEMA, Observation, to_table
-from portrayal.reports.data import ReadingErrors
+from portrayal.reports.reading_errors import ReadingErrors
 from portrayal.study.report.reading_errors import reading_errors
 from portrayal.study.study import OpenStudy
 

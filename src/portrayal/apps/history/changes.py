@@ -98,7 +98,7 @@ def _look(rows: Rows, release: int, margin: float, attributes: Mapping[str, Attr
     level = level_of(release + 1)
     found = differences(own, margin, correction="holm", level=level)
     changes = [
-        Change(model, release, place, previous, first_one, each)
+        Change(model, release=release, earlier=place, previous=previous, first=first_one, difference=each)
         for (model, place, previous, first_one, _), each in zip(pairs, found, strict=True)
     ]
     return Look(release, level, changes, beside)

@@ -68,7 +68,9 @@ def read_releases(folders: Sequence[Path], *, by_date: bool = False, models: Seq
             model: [_marked(row, labels[model], weights, options) for row in mine] for model, mine in by_model.items()
         }
         seen = list(dict.fromkeys(row.annotator for mine in marked.values() for row in mine if row.annotator))
-        releases.append(Release(name, study.root, times[study.root], marked, seen, options))
+        releases.append(
+            Release(name, folder=study.root, measured=times[study.root], rows=marked, annotators=seen, options=options)
+        )
     return Releases(
         releases,
         followed,

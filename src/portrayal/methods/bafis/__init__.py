@@ -23,7 +23,7 @@ BUNDLE = Bundle(
             "BAFIS: 1,057 prompts about 151 occupations in English and German, named, described and in groups",
         )
     },
-    layouts={"bafis": Entry(".layout:read_metadata", "metadata.json")},
+    layouts={"bafis": Entry(".metadata_layout:read_metadata", "metadata.json")},
     study="study.toml.in",
     suite="bafis",
     occupations={"bafis": Entry(".suite.occupations:coded_occupations", "BAFIS' 151 occupations")},

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from portrayal.language.translation import t
 from portrayal.records import Measurement
 from portrayal.reports.corrected_share import CorrectedShare
-from portrayal.reports.data import ReadingErrors
 from portrayal.reports.findings.words.correction_words import does_not_survive
 from portrayal.reports.findings.words.people_words import someone
+from portrayal.reports.reading_errors import ReadingErrors
 from portrayal.reports.text.missing_range import stated_words
 from portrayal.reports.text.sample_words import image_count
 from portrayal.reports.text.words import count, human, percent

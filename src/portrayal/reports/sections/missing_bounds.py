@@ -92,13 +92,13 @@ def bound_lines(data: ReportData) -> tuple[list[BoundLine], int]:
     lines = [
         BoundLine(
             each.row.generator,
-            f"{each.row.item or t('all prompts')}: {aspect_title(each.row.attribute, data.attributes)}",
-            capital(human(each.row.group)),
-            percent(each.row.value or 0.0, each.row.n),
-            f"{count(each.row.missing)}/{count(each.row.n + each.row.missing)}",
-            percent_range(each.least, each.greatest, each.row.n),
-            percent(each.row.target, each.row.n) if each.row.target is not None else "",
-            words[each.change],
+            about=f"{each.row.item or t('all prompts')}: {aspect_title(each.row.attribute, data.attributes)}",
+            group=capital(human(each.row.group)),
+            share=percent(each.row.value or 0.0, each.row.n),
+            missing=f"{count(each.row.missing)}/{count(each.row.n + each.row.missing)}",
+            bounds=percent_range(each.least, each.greatest, each.row.n),
+            reference=percent(each.row.target, each.row.n) if each.row.target is not None else "",
+            change=words[each.change],
         )
         for each in bounds[:SHOWN]
     ]

@@ -114,7 +114,14 @@ def _tests(
                 own = np.array([read.get(image, NOBODY) for image in images])
                 test = alt_test(said, own, allowance)
                 items = int(((said != NOBODY).any(axis=0) & (own != NOBODY)).sum())
-                yield StandIn(study.names.annotator(who), attribute, raters, items, allowance, test)
+                yield StandIn(
+                    study.names.annotator(who),
+                    attribute=attribute,
+                    raters=raters,
+                    items=items,
+                    allowance=allowance,
+                    test=test,
+                )
 
 
 def _readings(study: OpenStudy, images: Sequence[str]) -> Readings:

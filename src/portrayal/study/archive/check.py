@@ -67,7 +67,14 @@ def check_archive(path: Path, control: RunControl) -> Checked:
         who = signed_by(listed, seal.signature) if seal.signature else ""
         if seal.signature and who == "":
             damage.append("the signature, which is of something else")
-        return Checked(contents.title, len(contents.files), size, contents.left_out, damage, who)
+        return Checked(
+            contents.title,
+            files=len(contents.files),
+            bytes=size,
+            left_out=contents.left_out,
+            damage=damage,
+            signature=who,
+        )
 
 
 def unpack(path: Path, folder: Path, control: RunControl) -> Checked:

@@ -97,7 +97,9 @@ def _by_matrix(matrix: Misreading, rows: Sequence[Measurement]) -> list[Correcte
     found = matrix.corrected([row.value or 0.0 for row in rows], worth)
     numbers = zip(rows, found.shares.tolist(), found.low.tolist(), found.high.tolist(), strict=True)
     return [
-        CorrectedShare(row, "matrix", None if np.isnan(value) else value, low, high, matrix.labels)
+        CorrectedShare(
+            row, way="matrix", value=None if np.isnan(value) else value, low=low, high=high, labels=matrix.labels
+        )
         for row, value, low, high in numbers
     ]
 
@@ -176,4 +178,4 @@ def _corrected(row: Measurement, images: LabelledImages) -> CorrectedShare:
     found = powered_share(row, images)
     bounds = found.interval()
     value = min(max(found.value, 0.0), 1.0)
-    return CorrectedShare(row, "sample", value, bounds.low, bounds.high, len(images.truth))
+    return CorrectedShare(row, way="sample", value=value, low=bounds.low, high=bounds.high, labels=len(images.truth))

@@ -57,7 +57,7 @@ def workloads(study: OpenStudy, images: int | None = None, brought: int = 0) -> 
 
 def _work(who: str, does: str, part: object, images: int, usd: float | None) -> Workload:
     seconds = part.seconds_per_image * images if isinstance(part, Timed) else None
-    return Workload(who, does, images, seconds, usd, isinstance(part, Paid))
+    return Workload(who, does=does, images=images, seconds=seconds, usd=usd, paid=isinstance(part, Paid))
 
 
 def _texts(study: OpenStudy, role: StudyGenerator, images: int | None) -> tuple[Counter[str], Counter[str]]:

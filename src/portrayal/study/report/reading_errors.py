@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from portrayal.reports.data import ReadingErrors
+from portrayal.reports.reading_errors import ReadingErrors
 from portrayal.stats.intervals import Array
 from portrayal.study.correction.labelled import Labelled, labelled_people, labellers
 from portrayal.study.study import OpenStudy

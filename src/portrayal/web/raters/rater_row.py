@@ -25,7 +25,15 @@ class RaterRow:
 
 def rater_row(rater: Rater, progress: RaterProgress, cells: Sequence[str], flags: Sequence[str]) -> RaterRow:
     """Return the row of a rater; ``cells`` are what a site's own columns say."""
-    return RaterRow(rater.id, rater.label, progress.done, progress.total, cells, flags, rater.excluded)
+    return RaterRow(
+        rater.id,
+        label=rater.label,
+        done=progress.done,
+        total=progress.total,
+        cells=cells,
+        flags=flags,
+        excluded=rater.excluded,
+    )
 
 
 def in_order(rows: Sequence[RaterRow]) -> list[RaterRow]:

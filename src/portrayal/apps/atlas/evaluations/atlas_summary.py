@@ -143,8 +143,15 @@ def summary(rows: AtlasRows, score: str = "") -> AtlasSummary:
     verdicts, tests = answers([questions(table, by) for table, by in zip(columns, compared, strict=True)])
     confidence = 1 - LEVEL / max(tests, 1)
     sections = [
-        ProtocolSummary(name, titles[name], table, by, stated, confidence)
+        ProtocolSummary(name, title=titles[name], columns=table, score=by, verdicts=stated, confidence=confidence)
         for name, table, by, stated in zip(names, columns, compared, verdicts, strict=True)
     ]
     models = len({row.model for row in rows.evaluations})
-    return AtlasSummary(len(rows.evaluations), models, len(rows.models) - models, tests, confidence, sections)
+    return AtlasSummary(
+        len(rows.evaluations),
+        models=models,
+        without=len(rows.models) - models,
+        tests=tests,
+        confidence=confidence,
+        sections=sections,
+    )

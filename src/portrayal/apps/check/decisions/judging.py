@@ -73,7 +73,9 @@ def judge_share(images: SeenImages, limits: Limits, tail: float) -> Judged:
     reason = Reason.FEW if images.complete.judge(limits, tail) is Verdict.UNDECIDED else Reason.MISSING
     if further is None and images == images.complete:
         reason = Reason.NEAR_LIMIT
-    return Judged(verdict, limits, images.value, interval.low, interval.high, reason, further)
+    return Judged(
+        verdict, limits=limits, value=images.value, low=interval.low, high=interval.high, reason=reason, further=further
+    )
 
 
 def _advised(further: float | None, images: float) -> float | None:
@@ -113,7 +115,13 @@ def judge_ratio(group: float, others: Sequence[float], missing: float, least: fl
     decided = decided or most.complete.judge(part, each) is Verdict.FAIL
     reason = Reason.MISSING if missing and decided else Reason.FEW
     return Judged(
-        verdict, limits, value, low, high, reason, None if further is None else further * of_all / most.images
+        verdict,
+        limits=limits,
+        value=value,
+        low=low,
+        high=high,
+        reason=reason,
+        further=None if further is None else further * of_all / most.images,
     )
 
 
@@ -149,10 +157,18 @@ def judge_share_difference(one: SeenImages, other: SeenImages, limits: Limits, t
     error, fixed = _error(one), _error(other)
     z = whole.width / 2 / math.hypot(error, fixed)
     unknown = (interval.width - whole.width) / 2
-    further = FurtherNumbers(value, error, one.images, limits, z, fixed, unknown)
+    further = FurtherNumbers(value, error=error, images=one.images, limits=limits, z=z, fixed=fixed, unknown=unknown)
     settled = limits.judge(whole.low, whole.high) is not Verdict.UNDECIDED
     reason = Reason.MISSING if settled else Reason.FEW
-    return Judged(verdict, limits, value, interval.low, interval.high, reason, images_to_decide(further.decided))
+    return Judged(
+        verdict,
+        limits=limits,
+        value=value,
+        low=interval.low,
+        high=interval.high,
+        reason=reason,
+        further=images_to_decide(further.decided),
+    )
 
 
 def _error(seen: SeenImages) -> float:
@@ -168,10 +184,14 @@ def _judge_number(
     if verdict is not Verdict.UNDECIDED and not too_much_missing:
         return Judged(verdict, limits, value, interval.low, interval.high)
     if too_much_missing:
-        return Judged(Verdict.UNDECIDED, limits, value, interval.low, interval.high, Reason.MISSING)
+        return Judged(
+            Verdict.UNDECIDED, limits=limits, value=value, low=interval.low, high=interval.high, reason=Reason.MISSING
+        )
     images = _advised(images_to_decide(further.decided), further.images)
     reason = Reason.NEAR_LIMIT if images is None and not further.fixed else Reason.FEW
-    return Judged(verdict, limits, value, interval.low, interval.high, reason, images)
+    return Judged(
+        verdict, limits=limits, value=value, low=interval.low, high=interval.high, reason=reason, further=images
+    )
 
 
 def _further(number: SeenNumber, limits: Limits, tail: float) -> FurtherNumbers:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from portrayal.language.translation import t
-from portrayal.methods.biaspainter.report.changes import shift_words, units_words
 from portrayal.methods.biaspainter.report.deeds import bias, flips, moved, null_flips, null_moved, relative, unit
 from portrayal.methods.biaspainter.report.edit_words import few_seeds, role_title
 from portrayal.methods.biaspainter.report.looked import Looked, Row
 from portrayal.methods.biaspainter.report.reach import reach_line
+from portrayal.methods.biaspainter.report.word_changes import shift_words, units_words
 from portrayal.reports.data import ReportData
 from portrayal.reports.sections.attribute_summary import Summary
 from portrayal.reports.text.notes import notes_words

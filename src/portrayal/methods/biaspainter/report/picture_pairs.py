@@ -9,9 +9,9 @@ from typing import Any
 
 from portrayal.language.translation import t
 from portrayal.methods.biaspainter.editing import NULL
-from portrayal.methods.biaspainter.report.changes import concerned
 from portrayal.methods.biaspainter.report.deeds import bias, null_of_seed
 from portrayal.methods.biaspainter.report.looked import ROLES, Looked
+from portrayal.methods.biaspainter.report.word_changes import concerned
 from portrayal.reports.data import ReportData
 from portrayal.reports.findings.deviations.deviation import Thumb
 from portrayal.reports.gallery.embedded_pictures import image_source

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from portrayal.language.translation import t
 from portrayal.methods.biaspainter.editing import NULL
-from portrayal.methods.biaspainter.report.changes import bounded, changed, concerned, shift_words
 from portrayal.methods.biaspainter.report.deeds import bias, null_flips, null_moved, relative, seed_gender, unit
 from portrayal.methods.biaspainter.report.edit_words import few_seeds, role_title, score_text
 from portrayal.methods.biaspainter.report.looked import BIASPAINTER, Looked, Row
+from portrayal.methods.biaspainter.report.word_changes import bounded, changed, concerned, shift_words
 from portrayal.methods.biaspainter.wide import word_sign
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData

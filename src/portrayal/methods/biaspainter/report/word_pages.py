@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from portrayal.language.translation import t
-from portrayal.methods.biaspainter.report.changes import bounded, changed
 from portrayal.methods.biaspainter.report.edit_words import role_title, score_text, topic_title
 from portrayal.methods.biaspainter.report.looked import BIASPAINTER, Looked, Row
 from portrayal.methods.biaspainter.report.picture_pairs import Pair, pair, word_edits
+from portrayal.methods.biaspainter.report.word_changes import bounded, changed
 from portrayal.methods.biaspainter.wide import word_sign
 from portrayal.records import content_id
 from portrayal.reports.data import ReportData

@@ -54,4 +54,11 @@ def _is_neutral(name: str) -> bool:
 
 def _rows(path: Path, language: str, kind: str, variant: str) -> Iterator[Row]:
     for row in read_csv(path, ["name", "prompt"]):
-        yield Row(row.where, language, kind, variant, " ".join(row["name"].split()), " ".join(row["prompt"].split()))
+        yield Row(
+            row.where,
+            language=language,
+            kind=kind,
+            variant=variant,
+            term=" ".join(row["name"].split()),
+            text=" ".join(row["prompt"].split()),
+        )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from portrayal.records import Measurement
 from portrayal.reports.corrected_share import deciding, share_key
-from portrayal.reports.data import Picture, ReadingErrors, ReportData
+from portrayal.reports.data import Picture, ReportData
 from portrayal.reports.findings.deviations.deviation import Deviation, Line, Statement
 from portrayal.reports.findings.doubts import (
     Against,
@@ -22,6 +22,7 @@ from portrayal.reports.findings.pictures_behind import PicturesBehind
 from portrayal.reports.findings.words.share_words import ShareGap, contradicted
 from portrayal.reports.gallery.picture_links import row_anchor
 from portrayal.reports.lookup import chart_groups
+from portrayal.reports.reading_errors import ReadingErrors
 from portrayal.reports.text.sample_words import image_count
 from portrayal.reports.text.words import aspect_title, capital, human, join, known
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from portrayal.language.translation import speaking
-from portrayal.methods.biaspainter.report.changes import bounded, changed, concerned
 from portrayal.methods.biaspainter.report.deeds import flips, moved
 from portrayal.methods.biaspainter.report.looked import Looked
+from portrayal.methods.biaspainter.report.word_changes import bounded, changed, concerned
 from portrayal.reports import ReportData
 
 DATA = ReportData("T", ["g"], ["a"], [], 1, {}, [], {}, {})
