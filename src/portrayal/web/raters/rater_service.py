@@ -146,6 +146,14 @@ class RaterService(StoredService[ChangeT], Generic[ChangeT, TaskT]):
         """Leave out what a rater answered, or take it in again."""
         await self._change_rater(rater_id, lambda rater: replace(rater, excluded=excluded))
 
+    async def current_task(self, rater_id: str) -> TaskT | None:
+        """Return the task before a rater, dealt now if need be; None when there are no more."""
+        return await self._work.to_end(self._current(rater_id))
+
+    def dealt_task(self, rater_id: str, task_id: str) -> TaskT | None:
+        """Return a task that was dealt to this rater, else None."""
+        return self._raters.dealt(rater_id, task_id)
+
     async def undo(self, rater_id: str) -> bool:
         """Open the last answered task again; False if there is none, or if it was just taken back."""
         return await self._work.to_end(self._undo(rater_id))
@@ -173,7 +181,6 @@ class RaterService(StoredService[ChangeT], Generic[ChangeT, TaskT]):
         await self._work.to_end(change())
 
     async def _current(self, rater_id: str) -> TaskT | None:
-        """Return the task before a rater, dealt now if need be; None when there are no more."""
         async with self._locks[rater_id]:
             task = self._raters.current(rater_id)
             if task is None:

@@ -199,13 +199,13 @@ def test_undo_by_key_and_by_button(arena: Any, open_page: Callable[..., Page]) -
     page = open_page(arena, f"/r/{token}")
     agree(page, "en")
     first = page.locator("input[name=battle]").get_attribute("value")
-    assert page.get_by_role("button", name="Undo the last comparison").count() == 0
+    assert page.get_by_role("button", name="Undo the last answer").count() == 0
 
     def press() -> None:
         page.keyboard.press("u")
 
     def click() -> None:
-        page.get_by_role("button", name="Undo the last comparison").click()
+        page.get_by_role("button", name="Undo the last answer").click()
 
     for undo in (press, click):
         for key in ("ArrowLeft", "ArrowLeft", "ArrowLeft", "Enter"):

@@ -117,7 +117,7 @@ def test_a_rater_cannot_work_out_where_the_checks_stand(start_arena: Callable[..
     for _ in range(4):
         token = arena.token()
         rater = arena.service.rater_by_token(token).id
-        while battle := arena.call(arena.service.current_battle(rater)):
+        while battle := arena.call(arena.service.current_task(rater)):
             arena.call(arena.service.vote(rater, battle.id, dict.fromkeys(ASPECTS, "draw")))
         stand = {battle.number for battle in arena.cast(token) if battle.check}
         guessed += stand == check_numbers(rater, 15, 3)

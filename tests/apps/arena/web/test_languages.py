@@ -17,14 +17,14 @@ def test_two_requests_that_overlap_are_answered_in_a_language_each(
     clients = [arena.client(language) for language in ("en", "de")]
     for client in clients:
         client.begin(arena.token())
-    both, current_battle = asyncio.Barrier(2), arena.service.current_battle
+    both, current_task = asyncio.Barrier(2), arena.service.current_task
 
     async def once_both_are_here(rater: str) -> Any:
-        battle = await current_battle(rater)
+        battle = await current_task(rater)
         await asyncio.sleep(0.1 * await both.wait())  # who came first goes on first
         return battle
 
-    monkeypatch.setattr(arena.service, "current_battle", once_both_are_here)
+    monkeypatch.setattr(arena.service, "current_task", once_both_are_here)
     with ThreadPoolExecutor(2) as pool:
         for _ in range(3):
             english, german = (page.text for page in pool.map(lambda client: client.get("/battle"), clients))

@@ -278,7 +278,7 @@ def test_a_degraded_picture_is_shown_on_the_failing_side_of_a_check(start_arena:
     kinds = set()
     while "/done" not in str(page.url):
         battle = client.battle_of(page)
-        shown = arena.service.dealt_battle(arena.service.rater_by_token(token).id, battle)
+        shown = arena.service.dealt_task(arena.service.rater_by_token(token).id, battle)
         same = client.get(f"/image/{battle}/left").content == client.get(f"/image/{battle}/right").content
         assert not same
         if shown.check:

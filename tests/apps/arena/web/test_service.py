@@ -79,7 +79,7 @@ async def newcomer(service: ArenaService) -> str:
 
 
 async def next_battle(service: ArenaService, rater: str) -> Battle:
-    battle = await service.current_battle(rater)
+    battle = await service.current_task(rater)
     assert battle
     return battle
 
@@ -122,7 +122,7 @@ def test_what_a_rater_said_is_there_after_a_restart(root: Path, database: str) -
         assert rater == kept[0]
         assert (rater.consented_at, rater.language, rater.answers) == (1234.5, "en", {"age": "30", "work": "Pflege"})
         assert service.secret == kept[1]
-        assert await service.current_battle(rater.id) == kept[2]
+        assert await service.current_task(rater.id) == kept[2]
         assert service.answered_battles() == kept[3]
 
     with_service(root, before, database, clock=clock)
@@ -136,11 +136,11 @@ def test_a_session_ends_with_the_quota(root: Path, database: str) -> None:
             assert service.progress(rater) == RaterProgress(done, 12)
             battle = await next_battle(service, rater)
             assert battle.number == done + 1
-            assert await service.current_battle(rater) == battle  # a page that is loaded again shows the same
-            assert service.dealt_battle(rater, battle.id) == battle
+            assert await service.current_task(rater) == battle  # a page that is loaded again shows the same
+            assert service.dealt_task(rater, battle.id) == battle
             assert await service.vote(rater, battle.id, LEFT)
         assert service.progress(rater) == RaterProgress(12, 12)
-        assert await service.current_battle(rater) is None
+        assert await service.current_task(rater) is None
         assert len(service.answered_battles()) == 12
 
     with_service(root, work, database)
@@ -168,7 +168,7 @@ def test_a_vote_that_is_not_before_the_rater_is_refused(root: Path) -> None:
         for rater, name in ((yours, battle.id), (mine, "made-up")):
             with pytest.raises(NotOpenError):
                 await service.vote(rater, name, LEFT)
-            assert service.dealt_battle(rater, name) is None
+            assert service.dealt_task(rater, name) is None
         wrongs: Any = ({"bias": "left"}, {**LEFT, "quality": "best"})
         for wrong in wrongs:
             with pytest.raises(ValueError, match="for each of"):
@@ -195,7 +195,7 @@ def test_undo_takes_back_the_last_answer_only(root: Path, database: str) -> None
         again = await next_battle(service, rater)
         assert (again.id, again.left_image, again.undone) == (second.id, second.left_image, 1)
         assert await service.vote(rater, again.id, RIGHT)
-        assert await service.current_battle(rater) == third
+        assert await service.current_task(rater) == third
         assert {battle.id: battle.choices for battle in service.answered_battles()} == {
             first.id: LEFT,
             second.id: RIGHT,
@@ -214,7 +214,7 @@ def test_seconds_count_from_when_a_battle_was_first_shown(root: Path) -> None:
             clock.now += shown
             battle = await next_battle(service, rater)
             clock.now += looked / 2
-            await service.current_battle(rater)  # loading the page again does not begin anew
+            await service.current_task(rater)  # loading the page again does not begin anew
             clock.now += looked / 2
             await service.vote(rater, battle.id, LEFT)
             assert service.answered_battles()[-1].seconds == cast
@@ -311,7 +311,7 @@ def test_the_team_sees_progress_and_quality(root: Path) -> None:
 
     async def work(service: ArenaService) -> None:
         fast, idle = await newcomer(service), await newcomer(service)
-        while battle := await service.current_battle(fast):
+        while battle := await service.current_task(fast):
             clock.now += 1
             await service.vote(fast, battle.id, dict.fromkeys(ASPECTS, "draw"))
         statuses = {status.rater.id: status for status in await rater_statuses(service)}
@@ -344,7 +344,7 @@ def test_a_failed_commit_changes_nothing_and_the_next_one_works(root: Path, post
                 await service.invite(1)
         finally:
             await asyncio.to_thread(postgres.start)
-        assert await service.current_battle(rater) == battle
+        assert await service.current_task(rater) == battle
         assert service._state.counts.by_pair.tolist() == dealt
         assert service.answered_battles() == []
         assert len(service.raters()) == 1
@@ -368,7 +368,7 @@ def test_votes_on_a_model_that_left_the_study_stay(root: Path) -> None:
         rater, gone, *_ = names
         assert gone not in service.pool.models
         assert any(gone in (battle.left_model, battle.right_model) for battle in service.answered_battles())
-        while battle := await service.current_battle(rater):
+        while battle := await service.current_task(rater):
             assert gone not in (battle.left_model, battle.right_model)
             await service.vote(rater, battle.id, LEFT)
         assert service.progress(rater) == RaterProgress(12, 12)
@@ -388,7 +388,7 @@ def test_many_raters_at_the_same_time(root: Path, database: str) -> None:
         async def rate(token: str) -> None:
             rater = service.rater_by_token(token)
             assert rater
-            while battle := await service.current_battle(rater.id):
+            while battle := await service.current_task(rater.id):
                 assert await service.vote(rater.id, battle.id, next(choices))
 
         await asyncio.gather(*map(rate, tokens))

@@ -36,7 +36,7 @@ said, most = 0, int(sys.argv[4])
 
 async def rate(service, rater):
     global said
-    while battle := await service.current_battle(rater):
+    while battle := await service.current_task(rater):
         while said >= most:  # or all would be done before a slow reader kills it
             await asyncio.sleep(1)
         said += 1
@@ -125,5 +125,5 @@ async def checked(root: Path, database: str, said: list[Said]) -> list[Said]:
 
 
 def battle(service: ArenaService, name: str) -> Battle:
-    (found,) = [found for rater in service.raters() if (found := service.dealt_battle(rater.id, name))]
+    (found,) = [found for rater in service.raters() if (found := service.dealt_task(rater.id, name))]
     return found

@@ -111,7 +111,7 @@ class ArenaMachine(RuleBasedStateMachine):
     @precondition(has_raters)
     @rule(who=st.integers(0, 9))
     def look(self, who: int) -> None:
-        self.run(self.service.current_battle(self.pick(who).id))
+        self.run(self.service.current_task(self.pick(who).id))
 
     @precondition(has_raters)
     @rule(who=st.integers(0, 9), said=st.tuples(*[st.sampled_from(CHOICES)] * 3), often=st.integers(1, 3))
@@ -119,7 +119,7 @@ class ArenaMachine(RuleBasedStateMachine):
         rater = self.pick(who).id
         choices = dict(zip(ASPECTS, said, strict=True))
         for _ in range(often):
-            battle = self.run(self.service.current_battle(rater))
+            battle = self.run(self.service.current_task(rater))
             if battle is None:
                 return
             before = len(self.service.answered_battles())

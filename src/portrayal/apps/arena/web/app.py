@@ -11,7 +11,7 @@ from portrayal.apps.arena.web.service import ArenaService
 from portrayal.language.translation import t
 from portrayal.web.application import guarded, new_app
 from portrayal.web.picture_cache import PictureCache
-from portrayal.web.raters import desk_pages, onboarding_pages
+from portrayal.web.raters import answer_pages, desk_pages, onboarding_pages
 from portrayal.web.raters.rater_context import rater_error, rater_language, rater_needs_link
 from portrayal.web.raters.rater_site import RATER_PARTS, RaterPages, build_rater_site
 from portrayal.web.site import build_site
@@ -33,7 +33,7 @@ def create_app(service: ArenaService, settings: SiteSettings, password_hash: str
     """Return the arena's application around an open service."""
     more = {"leaderboard.css": leaderboard_css().encode()}
     site = build_site("portrayal.apps.arena.web", settings, service.secret, "rater", more=more, parts=RATER_PARTS)
-    pages = (onboarding_pages, voting_pages, desk_pages, admin_pages, leaderboard_page)
+    pages = (onboarding_pages, voting_pages, answer_pages, desk_pages, admin_pages, leaderboard_page)
     app = new_app("Portrayal arena", site, [page.router for page in pages])
     app.state.raters = build_rater_site(site, service, pictures, PAGES, password_hash)
     app.state.leaderboard = LeaderboardCache(service, service.config.title or settings.title)

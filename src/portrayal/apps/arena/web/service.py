@@ -68,14 +68,6 @@ class ArenaService(RaterService[Change, Battle]):
             store.close()
             raise
 
-    async def current_battle(self, rater_id: str) -> Battle | None:
-        """Return the battle before a rater, dealt now if need be; None when there are no more."""
-        return await self._work.to_end(self._current(rater_id))
-
-    def dealt_battle(self, rater_id: str, battle_id: str) -> Battle | None:
-        """Return a battle that was dealt to this rater, else None."""
-        return self._state.dealt(rater_id, battle_id)
-
     async def vote(self, rater_id: str, battle_id: str, choices: Mapping[str, Choice]) -> bool:
         """Count a vote and deal the next battle in one commit; False if this battle was answered before.
 

@@ -1,4 +1,4 @@
-"""Pages on which raters vote: the comparison with its two pictures, undo, and the end."""
+"""Pages on which raters vote: the comparison, and its two pictures."""
 
 from __future__ import annotations
 
@@ -16,15 +16,13 @@ from portrayal.apps.arena.web.service import ArenaService
 from portrayal.language.translation import t
 from portrayal.study.sql.rater import Rater
 from portrayal.web.page_context import see_other
+from portrayal.web.raters.answer_pages import PICTURE_CACHE
 from portrayal.web.raters.dealt_tasks import NotOpenError
 from portrayal.web.raters.rater_context import RaterContext, rater_context
 
 __all__ = ["router"]
 
 router = APIRouter()
-
-PICTURE_CACHE = "private, max-age=3600"
-"""The same for every picture; a comparison's pictures never change."""
 
 
 @router.get("/battle")
@@ -49,7 +47,7 @@ async def cast_vote(request: Request) -> Response:
     choices = _choices(form)
     missing = [words.name for words in aspect_words() if words.aspect not in choices]
     if missing:
-        open_battle = await context.service.current_battle(rater.id)
+        open_battle = await context.service.current_task(rater.id)
         if open_battle is None or open_battle.id != form.get("battle"):
             return await _not_open(context, rater)
         names = ", ".join(missing)
@@ -62,39 +60,16 @@ async def cast_vote(request: Request) -> Response:
     return see_other("/battle" if counted else "/battle?note=again")
 
 
-@router.post("/undo")
-async def undo(request: Request) -> Response:
-    """Take the last vote back."""
-    context = rater_context(request)
-    rater = context.require_rater()
-    await context.form()
-    await context.service.undo(rater.id)
-    return see_other("/battle")
-
-
 @router.get("/image/{battle}/{side}")
 async def picture(request: Request, battle: str, side: str) -> Response:
     """Return a picture of a comparison that was dealt to this rater, and nothing that tells whose it is."""
     context = rater_context(request)
-    shown = context.service.dealt_battle(context.rater.id, battle) if context.rater else None
+    shown = context.service.dealt_task(context.rater.id, battle) if context.rater else None
     if shown is None or side not in ("left", "right"):
         raise HTTPException(404)
     name = shown.left_image if side == "left" else shown.right_image
     data = await context.raters.pictures.get(name, degraded=shown.check not in ("", side))
     return Response(data, media_type="image/jpeg", headers={"Cache-Control": PICTURE_CACHE})
-
-
-@router.get("/done")
-async def done(request: Request) -> Response:
-    """Thank whoever has answered everything."""
-    context = rater_context(request)
-    rater = context.require_rater()
-    path = context.next_path(rater)
-    if path != "/battle" or await context.service.current_battle(rater.id) is not None:
-        return see_other(path)
-    service = context.service
-    values = {"progress": service.progress(rater.id), "can_undo": service.can_undo(rater.id)}
-    return context.show("done", t("Thank you!"), values)
 
 
 async def _not_open(context: RaterContext[ArenaService], rater: Rater) -> Response:
@@ -110,7 +85,7 @@ async def _battle(
     choices: Mapping[str, Choice] | None = None,
 ) -> Response:
     service = context.service
-    battle = await service.current_battle(rater.id)
+    battle = await service.current_task(rater.id)
     if battle is None:
         return see_other("/done")
     progress = service.progress(rater.id)
