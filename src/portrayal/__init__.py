@@ -27,12 +27,14 @@ if TYPE_CHECKING:
     from portrayal.apps.atlas.api import Atlas
     from portrayal.apps.check.api import check
     from portrayal.apps.history.api import History
+    from portrayal.apps.labels.api import Labels
 
 __version__ = "0.1.0"
 __all__ = [
     "Arena",
     "Atlas",
     "History",
+    "Labels",
     "Study",
     "__version__",
     "check",
@@ -47,6 +49,7 @@ _LAZY = {
     "Arena": "portrayal.apps.arena.api",
     "Atlas": "portrayal.apps.atlas.api",
     "History": "portrayal.apps.history.api",
+    "Labels": "portrayal.apps.labels.api",
     "Study": "portrayal.api.study",
     "check": "portrayal.apps.check.api",
     "doctor": "portrayal.api.doctor",

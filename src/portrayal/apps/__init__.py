@@ -2,5 +2,5 @@
 
 __all__ = ["BUILTIN"]
 
-BUILTIN = ("studio", "compare", "arena", "graph", "atlas", "check", "history", "power", "publish")
+BUILTIN = ("studio", "compare", "labels", "arena", "graph", "atlas", "check", "history", "power", "publish")
 """The applications that come with Portrayal, in the order in which help lists their commands."""

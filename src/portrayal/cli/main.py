@@ -22,7 +22,7 @@ from portrayal.cli.machine.stores import stores
 from portrayal.cli.main_group import MainGroup
 from portrayal.cli.open_study import open_study
 from portrayal.cli.registered import RegisteredCommand
-from portrayal.cli.results.exchange import export, figures, labels_
+from portrayal.cli.results.exchange import export, figures
 from portrayal.cli.results.findings import findings
 from portrayal.cli.results.reproduce import reproduce
 from portrayal.cli.studies import annotate, demo, generate, init, measure, plan, report, run, sources, status
@@ -71,7 +71,6 @@ def _options(
 app.command(cls=InitCommand)(init)
 app.command("import", cls=ImportCommand)(import_)
 app.command("open")(open_study)
-app.command("labels")(labels_)
 app.command(cls=RegisteredCommand)(demo)
 app.command(cls=RegisteredCommand)(reproduce)
 _command: Callable[..., None]

@@ -22,7 +22,7 @@ _PANELS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "suites", "annotators",
         ),
         "Its results": ("report", "findings", "figures", "export", "verify"),
-        "People who judge": ("labels",),
+        "People who judge": (),
         "Many models": (),
         "This machine": ("doctor", "keys", "stores", "engine", "bench"),
         _METHODS: ("reproduce",),

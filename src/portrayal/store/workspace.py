@@ -96,7 +96,7 @@ LATER: Mapping[str, Collection[str]] = {
 }
 """Columns that the first versions did not write."""
 
-_OWN = ("tables", "images", "arena", "report", ".lock", ".lock-owner")
+_OWN = ("tables", "images", "arena", "labels", "report", ".lock", ".lock-owner")
 """What a study's folder holds besides what the user put there."""
 
 _LARGE = 16_000_000
@@ -127,7 +127,8 @@ class Workspace:
         for folder in check_entries(self.root / "tables"):
             check_entries(folder)
         check_entries(self.root / "images")
-        check_entries(self.root / "arena")
+        for name in ("arena", "labels"):
+            check_entries(self.root / name)
 
     @contextlib.contextmanager
     def writing(self, *, wait: bool = False) -> Iterator[None]:

@@ -71,10 +71,10 @@ class DealingState(ABC, Generic[TaskT]):
         task = self._deal(rater_id, number, now)
         if task is None:
             return None
-        task = _changed(task, undone=gone.undone if gone else 0)
-        self._proposed.add(task.id)
-        self._count(task, 1)
-        return task
+        proposed: TaskT = _changed(task, undone=gone.undone if gone else 0)
+        self._proposed.add(proposed.id)
+        self._count(proposed, 1)
+        return proposed
 
     def withdraw(self, task: TaskT) -> None:
         """Take back a proposal that was not dealt."""

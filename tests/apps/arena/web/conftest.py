@@ -1,281 +1,36 @@
-"""A real arena on loopback: both databases, a study of planted pictures, a real server, and clients of its pages."""
+"""A real arena on loopback: a study of planted pictures, a real server, and clients of its pages."""
 
 from __future__ import annotations
 
-import asyncio
-import hashlib
-import json
-import re
-import shutil
-import threading
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
-from urllib.parse import urlencode
+from typing import Any
 
-import httpx2
 import pytest
-from PIL import Image, ImageDraw
-from PIL.PngImagePlugin import PngInfo
 
-from portrayal.apps.arena.battles.battle import Battle
-from portrayal.apps.arena.web.app import create_app
-from portrayal.apps.arena.web.service import ArenaService
-from portrayal.study.importing.folders.layouts import read_layout
-from portrayal.study.importing.import_images import import_images
-from portrayal.study.run_control import RunControl
-from portrayal.study.study import OpenStudy
-from portrayal.web.picture_cache import PictureCache
-from portrayal.web.security.passwords import ScryptCost, hash_password
-from portrayal.web.server import build_server, listen
-from portrayal.web.site_settings import SiteSettings
-
-T = TypeVar("T")
-
-MODELS = ("secretmodelalpha", "secretmodelbeta", "secretmodelgamma")
-PASSWORD = "correct horse battery"
-PROMPTS = {
-    "A photo of the face of a nurse.": ("nurse", "en"),
-    'A photo of a <b onclick="alert(1)">chef</b> & <script>alert(2)</script>.': ("chef", "en"),
-    "Ein Foto vom Gesicht eines Bäckers.": ("baker", "de"),
-    "Ein Foto vom Gesicht einer Ärztin.": ("doctor", "de"),
-    "A photo of the faces of a group of engineers.": ("engineer", "en"),
-    "A photo of the face of a plumber.": ("plumber", "en"),
-}
-ARENA: Mapping[str, Any] = {"quota": 4, "checks": 0.25, "contact": "team@example.org"}
-
-
-def draw_portrait(seed: int, model: int, size: tuple[int, int] = (320, 320)) -> Image.Image:
-    """Draw something like a face that differs from picture to picture."""
-    width, height = size
-    picture = Image.new("RGB", size, (40 + seed * 29 % 180, 90 + model * 50, 200 - seed * 23 % 150))
-    draw = ImageDraw.Draw(picture)
-    draw.ellipse((width * 0.25, height * 0.15, width * 0.75, height * 0.85), fill=(224 - 40 * model, 180, 150 - seed))
-    for x in (0.4, 0.6):
-        draw.ellipse((width * x - 14, height * 0.42, width * x + 14, height * 0.5), fill="black")
-    draw.arc((width * 0.38, height * 0.5, width * 0.62, height * 0.72), 20, 160, fill="darkred", width=6)
-    return picture
-
-
-@dataclass(frozen=True)
-class Planted:
-    """A study with pictures whose origin must not be seen, and every text that would give it away."""
-
-    root: Path
-    secrets: frozenset[str]
-
-
-@pytest.fixture(scope="session")
-def planted(tmp_path_factory: pytest.TempPathFactory) -> Planted:
-    """Import pictures by three models, with names and metadata that tell whose they are."""
-    folder = tmp_path_factory.mktemp("planted")
-    root, pictures = folder / "study", folder / "pictures"
-    root.mkdir()
-    pictures.mkdir()
-    (root / "study.toml").write_text('[study]\ntitle = "Faces at work"\n', encoding="utf-8")
-    secrets, lines = {*MODELS}, ["path,model,prompt,term,language"]
-    for number, (text, (term, language)) in enumerate(PROMPTS.items()):
-        for place, model in enumerate(MODELS):
-            name = f"hiddenfile-{place}-{number}.png"
-            about = PngInfo()
-            about.add_text("parameters", f"plantedmetadata {model}")
-            draw_portrait(number, place).save(pictures / name, pnginfo=about)
-            quoted = text.replace('"', '""')
-            lines.append(f'{name},{model},"{quoted}",{term},{language}')
-            digest = hashlib.sha256((pictures / name).read_bytes()).hexdigest()
-            secrets |= {name.removesuffix(".png"), digest, digest[:16]}
-    (pictures / "manifest.csv").write_text("\n".join(lines), encoding="utf-8")
-    study = OpenStudy(root)
-    with study.workspace.writing():
-        import_images(study, read_layout("manifest", pictures), RunControl())
-    return Planted(root, frozenset({*secrets, "plantedmetadata", "hiddenfile"}))
-
-
-class PageClient:
-    """A browser without scripts: keeps cookies, follows what a person would follow, and remembers every answer."""
-
-    def __init__(self, address: str, language: str = "en") -> None:
-        self.http = httpx2.Client(base_url=address, headers={"Accept-Language": language}, timeout=None)
-        self.answers: list[httpx2.Response] = []
-
-    def get(self, path: str, **options: Any) -> httpx2.Response:
-        return self._keep(self.http.get(path, **options))
-
-    def post(self, path: str, data: Mapping[str, str], **options: Any) -> httpx2.Response:
-        headers = {"Content-Type": "application/x-www-form-urlencoded", **options.pop("headers", {})}
-        return self._keep(self.http.post(path, content=urlencode(data), headers=headers, **options))
-
-    def send(self, path: str, page: httpx2.Response, **fields: str) -> httpx2.Response:
-        """Send a form of a page, with the page's token."""
-        return self.post(path, {"csrf": self.csrf(page), **fields})
-
-    def follow(self, answer: httpx2.Response) -> httpx2.Response:
-        while answer.status_code == 303:
-            answer = self.get(answer.headers["location"])
-        return answer
-
-    def begin(self, token: str) -> httpx2.Response:
-        """Come with a link, agree, leave the questions out, and see the first comparison."""
-        page = self.follow(self.get(f"/r/{token}"))
-        page = self.follow(self.send("/consent", page))
-        return self.follow(self.send("/questions", page, skip="1"))
-
-    def vote(self, page: httpx2.Response, choice: str = "left", battle: str = "") -> httpx2.Response:
-        """Answer a comparison, or another one than the page shows, and return the first answer."""
-        choices = dict.fromkeys(("bias", "quality", "alignment"), choice)
-        return self.send("/battle", page, battle=battle or self.battle_of(page), **choices)
-
-    def log_in(self, password: str = PASSWORD) -> httpx2.Response:
-        return self.follow(self.send("/admin/login", self.get("/admin/login"), password=password))
-
-    def take_cookies(self, other: PageClient) -> None:
-        """Use another client's cookies, as whoever planted or stole them would."""
-        for cookie in other.http.cookies.jar:
-            self.http.cookies.jar.set_cookie(cookie)
-
-    def csrf(self, page: httpx2.Response) -> str:
-        return self._find(r'name="csrf" value="([0-9a-f]+)"', page)
-
-    def battle_of(self, page: httpx2.Response) -> str:
-        return self._find(r'name="battle" value="([^"]+)"', page)
-
-    def _find(self, pattern: str, page: httpx2.Response) -> str:
-        found = re.search(pattern, page.text)
-        assert found, page.text
-        return found[1]
-
-    def _keep(self, answer: httpx2.Response) -> httpx2.Response:
-        self.answers.append(answer)
-        return answer
-
-
-@dataclass
-class RunningArena:
-    """A running server, its service, and the clients of its pages."""
-
-    address: str
-    service: ArenaService
-    loop: asyncio.AbstractEventLoop
-    root: Path
-    thread: _ServerThread
-    clients: list[PageClient] = field(default_factory=list)
-
-    def call(self, work: Awaitable[T]) -> T:
-        """Await something of the service, in the server's own loop."""
-
-        async def run() -> T:
-            return await work
-
-        return asyncio.run_coroutine_threadsafe(run(), self.loop).result()
-
-    def token(self, label: str = "") -> str:
-        [token] = self.call(self.service.invite(1, label))
-        return token
-
-    def client(self, language: str = "en") -> PageClient:
-        self.clients.append(PageClient(self.address, language))
-        return self.clients[-1]
-
-    def cast(self, token: str) -> list[Battle]:
-        """Return a rater's answered battles."""
-        rater = self.service.rater_by_token(token)
-        assert rater is not None
-        return [battle for battle in self.service.answered_battles() if battle.rater == rater.id]
-
-    def state(self) -> Any:
-        """Return all that can be changed through the pages."""
-        raters = self.service.raters()
-        return [(rater, self.service.progress(rater.id)) for rater in raters], list(self.service.answered_battles())
-
-    def stop(self) -> None:
-        for client in self.clients:
-            client.http.close()
-        self.thread.stop()
-
-
-class _ServerThread(threading.Thread):
-    def __init__(self, root: Path, settings: Mapping[str, Any]) -> None:
-        super().__init__()
-        self.root, self.extra = root, settings
-        self.ready = threading.Event()
-        self.arena: RunningArena | None = None
-        self.problem: BaseException | None = None
-
-    def run(self) -> None:
-        try:
-            asyncio.run(self._serve())
-        except BaseException as problem:
-            self.problem = problem
-        finally:
-            self.ready.set()
-
-    async def _serve(self) -> None:
-        study = OpenStudy(self.root)
-        service = await ArenaService.open(study)
-        with listen("127.0.0.1", 0) as sock:
-            address = f"http://127.0.0.1:{sock.getsockname()[1]}"
-            password_hash = hash_password(PASSWORD, ScryptCost(16, 8, 1))
-            settings = SiteSettings(**{"address": address, "title": study.config.study.title, **self.extra})
-            pictures = PictureCache(study.workspace.images, self.root / "arena" / "cache")
-            self.server = build_server(create_app(service, settings, password_hash, pictures))
-            self.arena = RunningArena(address, service, asyncio.get_running_loop(), self.root, self)
-            self.ready.set()
-            try:
-                await self.server.serve([sock])
-            finally:
-                await service.close()
-
-    def stop(self) -> None:
-        self.server.should_exit = True
-        self.join()
-
-
-def start(root: Path, settings: Mapping[str, Any]) -> RunningArena:
-    """Start a server in a thread and return it when it answers."""
-    thread = _ServerThread(root, settings)
-    thread.start()
-    thread.ready.wait()
-    if thread.problem:
-        raise thread.problem
-    assert thread.arena is not None
-    return thread.arena
+from samples.rater_sites import ARENA, Planted, RunningSite, copied_study, start, starting
 
 
 @pytest.fixture(scope="session")
 def arena_study(planted: Planted) -> Callable[..., Path]:
     """Copy the planted study to a folder: ``arena_study(folder, quota=8)`` changes its ``[arena]``."""
-
-    def copy(folder: Path, **config: Any) -> Path:
-        root = shutil.copytree(planted.root, folder)
-        _write_config(root, {**ARENA, **config})
-        return root
-
-    return copy
+    return lambda folder, **config: copied_study(ARENA, planted, folder, **config)
 
 
 @pytest.fixture
-def start_arena(arena_study: Callable[..., Path], tmp_path: Path) -> Iterator[Callable[..., RunningArena]]:
+def start_arena(planted: Planted, tmp_path: Path) -> Iterator[Callable[..., RunningSite]]:
     """Start a server for a study of its own: ``start_arena(quota=8)``, or for one that is there: ``root=...``."""
-    with ExitStack() as stack:
-
-        def started(root: Path | None = None, settings: Mapping[str, Any] | None = None, **config: Any) -> RunningArena:
-            number = len(list(tmp_path.iterdir()))
-            arena = start(root or arena_study(tmp_path / f"study-{number}", **config), settings or {})
-            stack.callback(arena.stop)
-            return arena
-
-        yield started
+    yield from starting(ARENA, planted, tmp_path)
 
 
 @pytest.fixture(scope="module")
-def start_module() -> Iterator[Callable[[Path], RunningArena]]:
+def start_module() -> Iterator[Callable[[Path], RunningSite]]:
     """Start a server for all tests of a module: ``start_module(root)``."""
     with ExitStack() as stack:
 
-        def started(root: Path) -> RunningArena:
-            arena = start(root, {})
+        def started(root: Path) -> RunningSite:
+            arena = start(ARENA, root, {})
             stack.callback(arena.stop)
             return arena
 
@@ -286,12 +41,3 @@ def start_module() -> Iterator[Callable[[Path], RunningArena]]:
 def arena(arena_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory, start_module: Any) -> Any:
     """Return an arena of four comparisons and one attention check per rater that the tests of a module share."""
     return start_module(arena_study(tmp_path_factory.mktemp("arena") / "study"))
-
-
-def _write_config(root: Path, config: Mapping[str, Any]) -> None:
-    plain = {key: value for key, value in config.items() if not isinstance(value, dict)}
-    lines = ["[arena]", *(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in plain.items())]
-    for key in config.keys() - plain.keys():
-        lines += [f"[arena.{key}]", *(f"{name} = {json.dumps(text)}" for name, text in config[key].items())]
-    path = root / "study.toml"
-    path.write_text(path.read_text(encoding="utf-8") + "\n".join(lines) + "\n", encoding="utf-8")

@@ -150,18 +150,6 @@ def test_a_session_by_touch_on_a_phone(arena: Any, open_page: Callable[..., Page
     assert len(answered(arena, token)) == 5
 
 
-def test_targets_are_large_enough_for_a_finger(arena: Any, open_page: Callable[..., Page]) -> None:
-    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-    page = open_page(arena, f"/r/{arena.token()}", **phone)
-    agree(page, "en")
-    page.evaluate("document.getElementById('help').hidden = false")
-    small = """[...document.querySelectorAll('button, a:not(.jump), .choice, summary, label.check')]
-        .map(item => [item.textContent.trim(), item.getBoundingClientRect()])
-        .filter(([, box]) => box.width && (box.height < 44 || box.width < 44))
-        .map(([text, box]) => `${text} ${box.width}x${box.height}`)"""
-    assert page.evaluate(small) == []
-
-
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_no_answer_touches_its_border(arena: Any, open_page: Callable[..., Page], language: str) -> None:
     page = open_page(arena, f"/r/{arena.token()}", language)
@@ -192,46 +180,6 @@ def test_an_unfinished_answer_is_kept_and_said(arena: Any, open_page: Callable[.
     expect(page.get_by_role("alert")).to_have_count(0)
     expect(page.get_by_role("status")).to_contain_text("All answered")
     assert answered(arena, token) == []
-
-
-def test_undo_by_key_and_by_button(arena: Any, open_page: Callable[..., Page]) -> None:
-    token = arena.token()
-    page = open_page(arena, f"/r/{token}")
-    agree(page, "en")
-    first = page.locator("input[name=battle]").get_attribute("value")
-    assert page.get_by_role("button", name="Undo the last answer").count() == 0
-
-    def press() -> None:
-        page.keyboard.press("u")
-
-    def click() -> None:
-        page.get_by_role("button", name="Undo the last answer").click()
-
-    for undo in (press, click):
-        for key in ("ArrowLeft", "ArrowLeft", "ArrowLeft", "Enter"):
-            page.keyboard.press(key)
-        wait_for_next(page, first)
-        undo()
-        page.wait_for_function("is => document.querySelector('input[name=battle]')?.value === is", arg=first)
-        page.wait_for_load_state()
-        assert answered(arena, token) == []
-
-
-def test_a_closed_tab_is_resumed_with_the_link_and_without(arena: Any, open_page: Callable[..., Page]) -> None:
-    token = arena.token()
-    page = open_page(arena, f"/r/{token}")
-    agree(page, "en")
-    for key in ("ArrowLeft", "ArrowLeft", "ArrowLeft", "Enter"):
-        page.keyboard.press(key)
-    expect(page.locator("h1")).to_have_text("Comparison 2 of 5")
-    battle = page.locator("input[name=battle]").get_attribute("value")
-    context = page.context
-    page.close()
-    again = context.new_page()
-    again.goto(arena.address)
-    assert again.locator("input[name=battle]").get_attribute("value") == battle
-    elsewhere = open_page(arena, f"/r/{token}")
-    assert elsewhere.locator("input[name=battle]").get_attribute("value") == battle
 
 
 def test_zoom_by_key_button_and_picture(arena: Any, open_page: Callable[..., Page]) -> None:
@@ -291,26 +239,6 @@ def test_what_a_screen_reader_finds(arena: Any, open_page: Callable[..., Page]) 
         expect(page.get_by_role("img", name=f"Picture on the {side}")).to_be_visible()
         expect(page.get_by_role("link", name=f"Enlarge the picture on the {side}")).to_be_visible()
     assert page.locator(".prompt").get_attribute("lang") in ("en", "de")
-
-
-def test_everything_works_without_scripts(arena: Any, open_page: Callable[..., Page]) -> None:
-    token = arena.token()
-    page = open_page(arena, f"/r/{token}", java_script_enabled=False)
-    begin, onward, forward, thanks = WORDS["en"]
-    page.get_by_role("button", name=begin).click()
-    page.get_by_role("button", name=onward, exact=True).click()
-    page.locator(".choice.left").first.click()
-    page.get_by_role("button", name=forward, exact=True).click()
-    expect(page.get_by_role("alert")).to_contain_text("Picture quality, Fit to the description")
-    assert page.locator("input[name=bias][value=left]").is_checked()
-    for number in range(1, 6):
-        expect(page.locator("h1")).to_have_text(f"Comparison {number} of 5")
-        for aspect in ASPECTS:
-            page.locator(f".aspect:has(input[name={aspect}]) .choice.draw").click()
-        page.get_by_role("button", name=forward, exact=True).click()
-    expect(page.get_by_role("heading", name=thanks)).to_be_visible()
-    assert len(answered(arena, token)) == 5
-    page.goto(f"{arena.address}/battle")
 
 
 def test_the_language_is_switched_where_one_is(arena: Any, open_page: Callable[..., Page]) -> None:

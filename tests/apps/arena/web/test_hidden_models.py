@@ -21,7 +21,7 @@ def test_model_identity_leaks_nowhere(start_arena: Callable[..., Any], planted: 
     page = client.begin(arena.token())
     pictures = []
     while "/done" not in str(page.url):
-        battle = client.battle_of(page)
+        battle = client.task_of(page)
         pictures += [client.get(f"/image/{battle}/{side}") for side in ("left", "right")]
         page = client.follow(client.vote(page))
     client.send("/undo", page)
@@ -51,7 +51,7 @@ def test_pictures_of_all_models_have_the_same_headers(start_arena: Callable[...,
     heads = set()
     while "/done" not in str(page.url):
         for side in ("left", "right"):
-            headers = dict(client.get(f"/image/{client.battle_of(page)}/{side}").headers)
+            headers = dict(client.get(f"/image/{client.task_of(page)}/{side}").headers)
             for changing in ("date", "content-length"):
                 headers.pop(changing)
             heads.add(tuple(sorted(headers.items())))
@@ -68,7 +68,7 @@ def test_attention_checks_look_like_any_other_battle(start_arena: Callable[..., 
     page = client.begin(arena.token())
     shapes: dict[bool, set[str]] = {True: set(), False: set()}
     while "/done" not in str(page.url):
-        battle = client.battle_of(page)
+        battle = client.task_of(page)
         shape = re.sub(rf'(?s){battle}|<p class="prompt".*?</p>|value="[^"]*"|[0-9]+', "", page.text)
         page = client.follow(client.vote(page))
         cast = next(one for one in arena.service.answered_battles() if one.id == battle)

@@ -122,7 +122,7 @@ def test_headers_of_every_answer(start_arena: Callable[..., Any]) -> None:
     arena = start_arena(leaderboard=True)
     client = arena.client()
     page = client.begin(arena.token())
-    battle = client.battle_of(page)
+    battle = client.task_of(page)
     paths = [
         "/",
         "/battle",

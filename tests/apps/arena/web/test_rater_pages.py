@@ -73,21 +73,21 @@ def test_answers_to_the_questionnaire_are_stored_in_one_language(arena: Any) -> 
 def test_an_answer_with_something_missing_keeps_the_rest(arena: Any) -> None:
     client = arena.client()
     page = client.begin(arena.token())
-    answer = client.send("/battle", page, battle=client.battle_of(page), bias="right", quality="")
+    answer = client.send("/battle", page, battle=client.task_of(page), bias="right", quality="")
     assert answer.status_code == 422
     assert "Please choose an answer for: Picture quality, Fit to the description." in answer.text
     assert re.findall(r'name="(\w+)" value="(\w+)" checked', answer.text) == [("bias", "right")]
-    assert client.battle_of(answer) == client.battle_of(page)
+    assert client.task_of(answer) == client.task_of(page)
 
 
 def test_a_stale_page_shows_the_open_comparison(arena: Any) -> None:
     client = arena.client()
     first = client.begin(arena.token())
     second = client.follow(client.vote(first))
-    answer = client.send("/battle", first, battle=client.battle_of(first), bias="left")
+    answer = client.send("/battle", first, battle=client.task_of(first), bias="left")
     assert answer.status_code == 409
     assert "no longer open" in answer.text
-    assert client.battle_of(answer) == client.battle_of(second)
+    assert client.task_of(answer) == client.task_of(second)
 
 
 def test_the_language_is_remembered(arena: Any) -> None:
@@ -195,10 +195,10 @@ def test_a_restarted_server_goes_on_where_it_was(start_arena: Callable[..., Any]
     resumed = again.client()
     resumed.http.cookies.update(cookies)
     shown = resumed.get("/battle")
-    assert resumed.battle_of(shown) == client.battle_of(page)
+    assert resumed.task_of(shown) == client.task_of(page)
     answer = resumed.post(
         "/battle",
-        {"csrf": client.csrf(page), "battle": client.battle_of(page)}
+        {"csrf": client.csrf(page), "battle": client.task_of(page)}
         | dict.fromkeys(("bias", "quality", "alignment"), "draw"),
     )
     assert answer.status_code == 303, "a page from before the restart still counts"
@@ -265,7 +265,7 @@ def test_a_picture_that_is_gone_is_told_in_the_log_only(
     page = client.begin(arena.token())
     for path in (arena.root / "images").glob("*/*"):
         path.unlink()
-    answer = client.get(f"/image/{client.battle_of(page)}/left")
+    answer = client.get(f"/image/{client.task_of(page)}/left")
     assert answer.status_code == 500
     assert "images" not in answer.text
     assert "the image is gone" in caplog.text
@@ -277,7 +277,7 @@ def test_a_degraded_picture_is_shown_on_the_failing_side_of_a_check(start_arena:
     page = client.begin(token)
     kinds = set()
     while "/done" not in str(page.url):
-        battle = client.battle_of(page)
+        battle = client.task_of(page)
         shown = arena.service.dealt_task(arena.service.rater_by_token(token).id, battle)
         same = client.get(f"/image/{battle}/left").content == client.get(f"/image/{battle}/right").content
         assert not same

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
@@ -11,7 +10,7 @@ from portrayal.apps.arena.battles.battle import ImagePool, PoolPrompt
 from portrayal.apps.arena.config import ArenaConfig
 from portrayal.errors import ConfigError, StudyError, did_you_mean
 from portrayal.records import PartNames
-from portrayal.store.images.image_store import ImageStore
+from portrayal.store.images.kept_names import kept_names
 from portrayal.study.study import OpenStudy
 
 __all__ = ["read_image_pool"]
@@ -22,7 +21,6 @@ _MADE = """
     FROM jobs JOIN outcomes ON outcomes.job = jobs.id
     WHERE status = 'made' AND ext <> '' AND source_job IS NULL ORDER BY generator, index, attempt
 """
-_LISTED = 16
 _PROMPTS = "SELECT id, text, language, term, category, variant FROM prompts"
 
 
@@ -35,7 +33,7 @@ def read_image_pool(study: OpenStudy) -> ImagePool:
     prompts = _narrow("variants", prompts, "variant", wanted.variants)
     names = study.names
     made = _narrow("generators", made, "generator", wanted.generators, partial(_is_called, names))
-    here = _names(study.workspace.images)
+    here = kept_names(study.workspace.images)
     images: dict[str, dict[str, list[str]]] = {prompt["id"]: {} for prompt in prompts}
     for row in made:
         if row["prompt"] in images and row["name"] in here:
@@ -54,12 +52,6 @@ def read_image_pool(study: OpenStudy) -> ImagePool:
             "nothing to compare; let the models draw other pictures, or more prompts in common"
         )
     return pool
-
-
-def _names(images: ImageStore) -> set[str]:
-    """Return what pictures are called that are there; a store far away lists several folders at a time."""
-    with ThreadPoolExecutor(_LISTED) as pool:
-        return {path.name for paths in pool.map(images.paths, images.folders()) for path in paths}
 
 
 def _pool_prompt(row: Mapping[str, Any], images: Mapping[str, Sequence[str]]) -> PoolPrompt:

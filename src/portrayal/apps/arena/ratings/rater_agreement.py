@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from portrayal.apps.arena.ratings.bootstrap import rater_codes
 from portrayal.apps.arena.ratings.vote_values import B_WINS, DRAW
 from portrayal.apps.arena.ratings.votes import CategoricalColumn, Votes
-from portrayal.stats.annotation.agreement import FEW_UNITS, Metric, certain_alpha, coincidence_alpha, coincidences
-from portrayal.stats.bootstrap import expanded_percentile
+from portrayal.stats.annotation.agreement import FEW_UNITS, Metric
+from portrayal.stats.annotation.alpha_interval import alpha_interval
 from portrayal.stats.intervals import Array
 
 __all__ = ["RaterAgreement", "rater_agreement"]
@@ -63,7 +63,7 @@ def rater_agreement(votes: Votes, draws: int, rng: np.random.Generator) -> Rater
     counts, used = _counts(kept, _units(kept, kind), raters[named])
     if not len(counts):
         return RaterAgreement(kind, note=f"no {kind} was judged by two raters")
-    nominal, ordinal = (_alpha(counts, metric, draws, rng) for metric in _METRICS)
+    nominal, ordinal = (alpha_interval(counts, metric, draws, rng, mirrored=True) for metric in _METRICS)
     note = f"only {len(counts)} judged by two raters or more" if len(counts) < FEW_UNITS else ""
     if nominal[0] is None:
         note = "all votes say the same, so that nothing tells agreement from chance"
@@ -122,26 +122,3 @@ def _counts(votes: Votes, unit: Ints, raters: Ints) -> tuple[Array, int]:
     counts = np.bincount(unit * 3 + label, minlength=3 * (int(unit.max(initial=-1)) + 1)).reshape(-1, 3).astype(float)
     several = counts.sum(axis=1) >= 2
     return counts[several], len(np.unique(raters[several[unit]]))
-
-
-def _alpha(
-    counts: Array, metric: Metric, draws: int, rng: np.random.Generator
-) -> tuple[float | None, float | None, float | None]:
-    # Units with the same votes are the same to alpha, so that drawing units is drawing how many of each kind.
-    kinds, often = np.unique(counts, axis=0, return_counts=True)
-    matrices = coincidences(kinds, np.arange(len(kinds)), len(kinds))
-    # Which of two models is the first is arbitrary, so that chance may not know: the mean of both ways round.
-    matrices = (matrices + matrices[:, ::-1, ::-1]) / 2
-    value = float(coincidence_alpha(np.tensordot(often, matrices, axes=1), metric))
-    if np.isnan(value):
-        return None, None, None
-    if len(counts) < 2:
-        return value, None, None
-    picked = rng.multinomial(len(counts), often / often.sum(), size=draws).astype(float)
-    drawn = coincidence_alpha(np.tensordot(picked, matrices, axes=1), metric)
-    # Where all votes drawn are the same, alpha is not defined.
-    drawn = drawn[~np.isnan(drawn)]
-    if not len(drawn):
-        return value, None, None
-    low, high = expanded_percentile(drawn, len(counts))
-    return value, min(float(low), value, certain_alpha(len(counts))), max(float(high), value)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -29,7 +29,7 @@ from portrayal.study.importing.labels.read_sheet import Answer, read_sheet
 from portrayal.study.importing.results import observed
 from portrayal.study.study import OpenStudy
 
-__all__ = ["COULD_NOT_TELL", "Judgement", "Labels", "check_labels", "combine", "import_labels"]
+__all__ = ["COULD_NOT_TELL", "Judgement", "Labels", "check_answers", "check_labels", "combine", "import_labels"]
 
 COULD_NOT_TELL = "raters_could_not_tell"
 _SEEN = """
@@ -61,11 +61,17 @@ def check_labels(study: OpenStudy, path: Path, annotator: Annotator) -> Labels:
     answers = [answer for answer in sheet if answer.filled]
     if not answers:
         raise InputError(f"{path}: no row is filled in")
+    labels = check_answers(study, answers, annotator)
+    return replace(labels, counts=labels.counts + Counter({"rows left empty": len(sheet) - len(answers)}))
+
+
+def check_answers(study: OpenStudy, answers: Sequence[Answer], annotator: Annotator) -> Labels:
+    """Find the images of answers; whatever does not fit the study is said before anything is written."""
     targets = find_images(study, [answer.row for answer in answers])
     attributes = {attribute.name: attribute for attribute in annotator.attributes}
     judged = list(combine(list(zip(answers, targets, strict=True)), attributes))
     _news(study, annotator.name, judged)
-    counts = Counter({"rows": len(answers), "rows left empty": len(sheet) - len(answers)})
+    counts = Counter({"rows": len(answers)})
     counts["images"] = len({target.image for target in targets})
     return Labels(annotator.name, judged, counts)
 

@@ -22,7 +22,7 @@ from portrayal.study.importing.labels.read_sheet import PROBABILITY, columns
 from portrayal.study.measure.counting import COUNTING
 from portrayal.study.study import OpenStudy
 
-__all__ = ["Sample", "write_sheet"]
+__all__ = ["Row", "Sample", "drawn_pictures", "write_sheet"]
 
 _MADE = f"jobs JOIN ({COUNTING}) AS made ON made.job = jobs.id AND ext <> ''"
 _PROMPTS = f"SELECT DISTINCT jobs.prompt AS id FROM {_MADE} ORDER BY id"
@@ -53,12 +53,7 @@ def write_sheet(study: OpenStudy, path: Path, annotator: Annotator, sample: Samp
     """Write the sheet; return how many images it asks about, and what their labels are worth where that is known."""
     if path.exists():
         raise InputError(f"{path}: there is a file already, perhaps filled in; choose another name")
-    rng = np.random.default_rng(sample.seed)
-    if sample.worthiest:
-        plan = next_labels(study, annotator, sample.worthiest, rng)
-        rows, worth = _chosen(study, plan.images, rng), plan.worth
-    else:
-        rows, worth = _random(study, sample, rng), ""
+    rows, worth = drawn_pictures(study, annotator, sample)
     asked = [name for name, attribute in columns(annotator.attributes).items() if name == attribute.name]
     more = [*(["model"] if sample.models else []), *([PROBABILITY] if sample.worthiest else [])]
     named = ("image", "path", *more, "prompt", "side")
@@ -76,6 +71,18 @@ def write_sheet(study: OpenStudy, path: Path, annotator: Annotator, sample: Samp
             lines.append((*(cells[name] for name in named), "", "", *("" for _ in asked)))
     write_atomic(path, csv_text((*named, "rater", PERSON, *asked), lines).encode())
     return len(rows), worth
+
+
+def drawn_pictures(study: OpenStudy, annotator: Annotator, sample: Sample) -> tuple[list[Row], str]:
+    """Return the pictures that a sample asks about, in random order, and what their labels are worth where it is known.
+
+    Each says how likely an image of its prompt and model was drawn.
+    """
+    rng = np.random.default_rng(sample.seed)
+    if sample.worthiest:
+        plan = next_labels(study, annotator, sample.worthiest, rng)
+        return _chosen(study, plan.images, rng), plan.worth
+    return _random(study, sample, rng), ""
 
 
 def _random(study: OpenStudy, sample: Sample, rng: np.random.Generator) -> list[Row]:
@@ -100,7 +107,11 @@ def _draw(pictures: list[Row], images: int, rng: np.random.Generator) -> Iterato
     cells: dict[tuple[str, str], list[Row]] = defaultdict(list)
     for row in pictures:
         cells[row["prompt"], row["model"]].append(row)
-    drawn = [cell[place] for _, cell in sorted(cells.items()) for place in rng.permutation(len(cell))[:images]]
+    drawn = [
+        {**cell[place], PROBABILITY: f"{min(images / len(cell), 1):.4f}"}
+        for _, cell in sorted(cells.items())
+        for place in rng.permutation(len(cell))[:images]
+    ]
     for place in rng.permutation(len(drawn)):
         yield drawn[place]
 

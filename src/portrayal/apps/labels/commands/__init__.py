@@ -1,0 +1,1 @@
+"""Commands around people's labels: sheets, the site, and what comes of both."""

@@ -1,0 +1,44 @@
+"""The command that writes a sheet of pictures for people to label."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from portrayal.commands.options import Folder, given_path
+from portrayal.terminal import say
+
+__all__ = ["sheet"]
+
+
+def sheet(  # noqa: PLR0913 - Typer wants a parameter for each option
+    study: Folder,
+    to: Annotated[
+        Path, typer.Option(parser=given_path, metavar="FILE", help="The CSV to write; must not be there yet.")
+    ],
+    prompts: Annotated[int, typer.Option(min=1, help="Prompts to ask about, chosen at random.")] = 265,
+    images: Annotated[int, typer.Option(min=1, help="Images of each of these prompts by each model.")] = 20,
+    best: Annotated[
+        int,
+        typer.Option("--next", min=0, help="Instead, this many whose labels narrow corrected shares the most."),
+    ] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Another seed, another sample.")] = 0,
+    annotator: Annotated[
+        str, typer.Option(help="Who will label: NAME of an annotator imported:NAME, added if there is none.")
+    ] = "",
+    show_models: Annotated[bool, typer.Option("--show-models", help="Add a column that says who drew it.")] = False,
+) -> None:
+    """Write a sheet of random pictures for people to label.
+
+    It does not say which model drew a picture, unless you ask for that. With --next they are drawn where labels say
+    the most about the annotator's errors, from every prompt at random.
+    """
+    from portrayal.study.importing.labels.by_others import write_label_sheet
+    from portrayal.study.importing.labels.label_sheet import Sample
+    from portrayal.study.study import OpenStudy
+
+    sample = Sample(prompts, images, seed, models=show_models, worthiest=best)
+    count = write_label_sheet(OpenStudy.to_read(study), to, annotator, sample, say)
+    say(f"{to} written: {count} image{'' if count == 1 else 's'} to label; filled in, import it with --labels")

@@ -1,0 +1,1 @@
+"""The labelling joined to the disk: pictures drawn, and what people said of them in SQLite or PostgreSQL."""

@@ -1,0 +1,54 @@
+"""Which pictures people are to label: a random sample, those worth the most, or all; drawn once, and kept."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from portrayal.annotators import Annotator
+from portrayal.apps.labels.labelling.picture import Picture, PictureKey
+from portrayal.errors import InputError
+from portrayal.records import SIDES
+from portrayal.study.importing.labels.label_sheet import Row, Sample, drawn_pictures
+from portrayal.study.importing.labels.read_sheet import PROBABILITY
+from portrayal.study.study import OpenStudy
+
+__all__ = ["DEFAULT_SAMPLE", "Drawn", "draw_pictures", "wanted_sample"]
+
+DEFAULT_SAMPLE = Sample(prompts=265, images=20, seed=0)
+"""That of FAIntbench's own check by people, and of ``portrayal labels``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Pictures to label, and what their labels are worth where that is known."""
+
+    pictures: list[Picture]
+    worth: str
+
+
+def wanted_sample(best: int, *, every: bool) -> Sample | None:
+    """Return the sample that is asked for: those worth the most, or all; None: what there is, or a random sample."""
+    if best and every:
+        raise InputError("--next draws some pictures and --all takes them all; give one of the two")
+    if every:
+        return Sample(prompts=sys.maxsize, images=sys.maxsize, seed=0)
+    return Sample(DEFAULT_SAMPLE.prompts, DEFAULT_SAMPLE.images, 0, worthiest=best) if best else None
+
+
+def draw_pictures(
+    study: OpenStudy, annotator: Annotator, sample: Sample, known: Collection[PictureKey], now: float
+) -> Drawn:
+    """Return the pictures of a sample that are not among the ``known`` ones, numbered after these."""
+    rows, worth = drawn_pictures(study, annotator, sample)
+    new = [(row, side) for row in rows for side in _sides(row) if (row["image"], side) not in known]
+    pictures = [
+        Picture(row["image"], side, row["ext"], row["text"], float(row[PROBABILITY]), len(known) + number, now)
+        for number, (row, side) in enumerate(new, 1)
+    ]
+    return Drawn(pictures, worth)
+
+
+def _sides(row: Row) -> Iterator[str]:
+    yield from SIDES if row["people"] == len(SIDES) else ("",)

@@ -1,0 +1,1 @@
+"""The labelling site: pages for raters, and the page on which the study's team watches."""
