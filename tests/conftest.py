@@ -30,7 +30,7 @@ from PIL import Image
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytest_plugins = ["samples.rater_sites", "samples.report_data", "samples.s3"]
+pytest_plugins = ["tests.samples.rater_sites", "samples.report_data", "samples.s3"]
 
 # Tests run side by side: threads that wait for each other would take the processors from them.
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):

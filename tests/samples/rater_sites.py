@@ -286,7 +286,7 @@ class RunningSite:
 
     def token(self, label: str = "") -> str:
         [token] = self.call(self.service.invite(1, label))
-        return token
+        return str(token)
 
     def client(self, language: str = "en") -> PageClient:
         self.clients.append(PageClient(self.address, language, self.kind))

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-
-from samples.rater_sites import ARENA, LABELS, Planted, RunningSite, SiteKind, copied_study, start, starting
+from tests.samples.rater_sites import ARENA, LABELS, Planted, RunningSite, SiteKind, copied_study, start, starting
 
 
 @pytest.fixture(scope="module", params=[ARENA, LABELS], ids=lambda kind: kind.name)

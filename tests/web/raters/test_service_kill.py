@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.samples.rater_sites import SiteKind
 
 from portrayal.study.generate.generate_images import generate
 from portrayal.study.plan.make_plan import plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
-from samples.rater_sites import SiteKind
 
 pytestmark = pytest.mark.slow
 

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from samples.rater_sites import ARENA, Planted, RunningSite, copied_study, start, starting
+from tests.samples.rater_sites import ARENA, Planted, RunningSite, copied_study, start, starting
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from portrayal import Study
-from portrayal.api.study_tables import StudyTables
 from portrayal.apps.labels.api import Labels
 from portrayal.apps.labels.web.service import LabelsService
 from portrayal.errors import StudyError
@@ -55,17 +54,18 @@ def label_all(root: Path, people: int, sample: Sample | None = None, wrong: floa
 
     async def session() -> list[Any]:
         service = await LabelsService.open(OpenStudy(root))
-        await service.draw(sample)
-        await service.invite(people, "pilot")
-        for rater in service.raters():
-            while task := await service.current_task(rater.id):
-                said = truth[task.image]
-                if chance.random() < wrong:
-                    said = "male" if said == "female" else "female"
-                assert await service.label(rater.id, task.id, {"gender": said, "person": "person"})
-        answered = list(service.state.answered_tasks())
-        await service.close()
-        return answered
+        try:
+            await service.draw(sample)
+            await service.invite(people, "pilot")
+            for rater in service.raters():
+                while task := await service.current_task(rater.id):
+                    said = truth[task.image]
+                    if chance.random() < wrong:
+                        said = "male" if said == "female" else "female"
+                    assert await service.label(rater.id, task.id, {"gender": said, "person": "person"})
+            return list(service.state.answered_tasks())
+        finally:
+            await service.close()
 
     return asyncio.run(session())
 
@@ -111,7 +111,7 @@ def test_labels_correct_shares_and_test_annotators(root: Path, tmp_path: Path) -
     Labels(root).collect()
     run_stages(OpenStudy(root), RunControl(), ("measure",))
     assert any(row["labels"] for row in Study(root).corrected())
-    assert list(Study(root).agreement())
+    assert list(Study(root).agreement("simulated", "people"))
     sheet = tmp_path / "answers.csv"
     sheet.write_text(Labels(root).answers_csv(), encoding="utf-8")
     [test] = Study(root).stand_in(sheet)
@@ -146,6 +146,6 @@ def test_the_same_start_again_draws_nothing_while_pictures_wait(root: Path) -> N
 
 def test_the_summary_in_python_is_that_of_the_command(root: Path, cli: Any) -> None:
     label_all(root, 2)
-    summary = Labels(StudyTables(root)).status()
+    summary = Labels(Study(root)).status()
     assert summary.complete == summary.pictures == len(planted(root))
     assert f"{summary.pictures} of {summary.pictures} pictures complete" in cli("labels", "status", root).stdout

@@ -39,17 +39,19 @@ def say(state: LabellingState, rater: str, said: dict[str, str]) -> LabelTask | 
 
 
 def test_pictures_begun_by_others_come_first_and_those_before_others_last() -> None:
-    state = state_of()
-    first = say(state, "a", MAN)
-    waiting = deal(state, "a")
-    task = deal(state, "b")
+    state = state_of(people="abcd")
+    first, waiting = say(state, "a", MAN), deal(state, "a")
+    begun, another = deal(state, "b"), deal(state, "c")
     assert first
     assert waiting
-    assert task
-    assert task.image == first.image
-    another = deal(state, "c")
+    assert begun
     assert another
-    assert another.image not in (first.image, waiting.image)
+    assert begun.image == first.image
+    # The first has all the raters it needs before it; the second lacks one.
+    assert another.image == waiting.image
+    last = deal(state, "d")
+    assert last
+    assert last.image not in (first.image, waiting.image)
 
 
 def test_two_who_agree_are_enough_and_two_who_do_not_get_a_third() -> None:

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-
-from samples.rater_sites import LABELS, Planted, RunningSite, starting
+from tests.samples.rater_sites import LABELS, Planted, RunningSite, starting
 
 
 @pytest.fixture
