@@ -58,15 +58,15 @@ def test_that_more_pictures_are_missing_than_before_is_said_and_only_then() -> N
     def said(*missing: int) -> list[str]:
         rows = [[share("nurse", (100 - lost) / 2, 100 - lost, missing=lost, **over_all)] for lost in missing]
         lines = [line.replace("\xa0", " ") for line in history(*rows).sentences()]
-        return [line for line in lines if line.startswith("More is missing")]
+        return [line for line in lines if line.startswith("More pictures are missing")]
 
     assert said(2, 30) == [
-        "More is missing of v2: 30 of 100 pictures (30 %), of v1 2 of 100 (2 %). Nobody knows what these would have "
-        "shown."
+        "More pictures are missing from v2 than from v1: 30 of 100 (30 %) against 2 of 100 (2 %). Nobody knows what "
+        "they would have shown."
     ]
-    assert said(30, 2)[0].startswith("More is missing of v1: 30 of 100")
+    assert said(30, 2)[0].startswith("More pictures are missing from v1 than from v2: 30 of 100")
     assert said(30, 31, 29) == []
-    assert said(2, 2, 30)[0].startswith("More is missing of v3: 30 of 100 pictures (30 %), of v2 2 of 100")
+    assert said(2, 2, 30)[0].startswith("More pictures are missing from v3 than from v2: 30 of 100 (30 %) against 2 of")
     # The later a release, the surer it must be.
     assert said(2, 12)
     assert not said(*[2] * 12, 12)

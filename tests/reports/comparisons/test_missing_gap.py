@@ -29,8 +29,8 @@ def said(one: list[Measurement], other: list[Measurement], level: float = 0.05) 
 
 def test_the_side_that_lacks_more_is_named_with_the_reason() -> None:
     sentence = (
-        "More is missing of B: 25 of 100 pictures (25 %), refused: unsafe 25, of A 2 of 100 (2 %). Nobody knows what "
-        "these would have shown."
+        "More pictures are missing from B than from A: 25 of 100 (25 %; refused: unsafe 25) against 2 of 100 (2 %). "
+        "Nobody knows what they would have shown."
     )
     assert said(rows_of("A", 2), rows_of("B", 25)) == [sentence]
     turned = [gap.sentence() for gap in missing_gaps(("B", rows_of("B", 25)), ("A", rows_of("A", 2)), 0.05)]
@@ -44,14 +44,16 @@ def test_what_chance_explains_is_not_said(missing: int, other: int, asked: int) 
 
 def test_a_side_without_any_usable_picture_is_said() -> None:
     [sentence] = said(rows_of("A", 0), rows_of("B", 100))
-    assert sentence.startswith("More is missing of B: 100 of 100 pictures (100 %), refused: unsafe 100, of A 0 of 100")
+    assert sentence.startswith(
+        "More pictures are missing from B than from A: 100 of 100 (100 %; refused: unsafe 100) against 0"
+    )
 
 
 def test_several_annotators_are_named_and_corrected_for() -> None:
     mine = [*rows_of("A", 2), *rows_of("A", 2, annotator="second")]
     theirs = [*rows_of("B", 3), *rows_of("B", 25, annotator="second")]
     [sentence] = said(mine, theirs)
-    assert sentence.startswith("Seen by second: More is missing of B: 25 of 100")
+    assert sentence.startswith("Seen by second: More pictures are missing from B than from A: 25 of 100")
     [gap] = missing_gaps(("A", mine), ("B", theirs), 0.05)
     assert said(mine, theirs, level=gap.p) == []
     assert said(mine, theirs, level=2.01 * gap.p)
@@ -60,13 +62,15 @@ def test_several_annotators_are_named_and_corrected_for() -> None:
 def test_ways_of_asking_that_are_counted_apart_are_added_up() -> None:
     apart = [replace(row, variant=way, prompt_set=way) for way in ("plain", "neutral") for row in rows_of("B", 20)]
     [sentence] = said(rows_of("A", 0), apart)
-    assert "of B: 40 of 200 pictures (20 %), refused: unsafe 40" in sentence
+    assert "from B than from A: 40 of 200 (20 %; refused: unsafe 40)" in sentence
 
 
 def test_a_comparison_ends_with_what_is_missing() -> None:
     found = compare_models([*rows_of("A", 0), *rows_of("B", 30)], ["A", "B"], 0.1, GENDER)
     assert found is not None
-    assert found.sentences()[-1].replace("\xa0", " ").startswith("More is missing of B: 30 of 100")
+    assert (
+        found.sentences()[-1].replace("\xa0", " ").startswith("More pictures are missing from B than from A: 30 of 100")
+    )
     alike = compare_models([*rows_of("A", 30), *rows_of("B", 30)], ["A", "B"], 0.1, GENDER)
     assert alike is not None
-    assert not any("More is missing" in line for line in alike.sentences())
+    assert not any("More pictures are missing" in line for line in alike.sentences())

@@ -163,7 +163,9 @@ def test_a_verdict_that_rests_on_a_range_stated_of_missing_images_says_so(
     found = compare_models(rows, ["A", "B"], 0.1, GENDER, within=within)
     assert found is not None
     [each] = found.pairs[0].differences
-    stated = "if shares among 120\xa0missing images lie at most 20 points from those among the others, as study.toml"
+    stated = (
+        "if shares among 120\xa0missing images lie at most 20 points from those among the others, as this study states"
+    )
     for words in (basis(each, 1), verdict_words(each, 0.1), found.lines(found.pairs[0])[0].verdict):
         assert (stated in words) is said
         assert ("could change this" in words) is (missing == 60 and within == 1)
@@ -217,6 +219,21 @@ def test_a_difference_inside_the_margin_is_not_put_first() -> None:
     assert found.lines(found.pairs[0])[0].verdict == "fewer, by less than 10 points"
     assert found.sentences() == ["Where models differ, they do so by less than 10 points."]
     assert compared(*rows, margin=0.02).largest()
+
+
+def test_a_category_of_one_term_is_not_said_beside_the_term() -> None:
+    """Office, CEO and health stood first, all of one term each, and nurse not at all."""
+    rows = []
+    for item, level, prompts, a, b in (
+        ("office", "category", "CEO", 10, 50),
+        ("CEO", "term", "CEO", 10, 50),
+        ("health", "category", "nurse", 98, 60),
+        ("nurse", "term", "nurse", 98, 60),
+        ("sport", "category", "both", 10, 40),
+        ("runner", "term", "runner", 10, 40),
+    ):
+        rows += [share(m, item, s, 100, level=level, prompt_set=prompts) for m, s in (("A", a), ("B", b))]
+    assert [each.one.item for each in compared(*rows).largest()] == ["nurse", "CEO", "sport"]
 
 
 def test_annotators_that_differ_are_named_in_every_line() -> None:

@@ -78,7 +78,7 @@ def test_half_of_the_pictures_missing_is_no_all_clear(share: Row, study: StudyOf
 
 STATED = (
     "This takes for granted that shares among missing pictures lie at most 5 points from those among the others; "
-    "study.toml states that, and nobody measured it."
+    "this study states that, and nobody measured it."
 )
 
 

@@ -50,12 +50,12 @@ class MissingGap:
         """Return it in words that can be quoted alone."""
         share, other_share = percents(self.lost.share, self.other.share, min(self.lost.asked, self.other.asked))
         said = t(
-            "More is missing of {more}: {lost} of {n|picture|pictures} ({share}){reasons}, of {fewer} {other} of {m} "
-            "({other_share}). Nobody knows what these would have shown.",
+            "More pictures are missing from {more} than from {fewer}: {lost} of {n} ({share}{reasons}) against {other} "
+            "of {m} ({other_share}). Nobody knows what they would have shown.",
             more=self.more,
             fewer=self.fewer,
             lost=count(self.lost.missing),
-            n=self.lost.asked,
+            n=count(self.lost.asked),
             share=share,
             reasons=_reasons(self.lost),
             other=count(self.other.missing),
@@ -67,7 +67,7 @@ class MissingGap:
 
 def _reasons(lost: LostPictures) -> str:
     named = [f"{reason_words(reason)} {count(number)}" for reason, number in lost.reasons.most_common(REASONS)]
-    return f", {', '.join(named)}" if named else ""
+    return f"; {', '.join(named)}" if named else ""
 
 
 def missing_gaps(

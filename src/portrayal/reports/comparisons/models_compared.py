@@ -79,9 +79,8 @@ class ModelsCompared:
 
     def nothing(self) -> list[str]:
         """Return of pairs of models without a difference that nothing was found, and what would have been."""
-        return [nothing_found(pair, self.margin, self.attributes) for pair in self.pairs if not pair.different][
-            :SENTENCES
-        ] + self._small()
+        alike = [pair for pair in self.pairs if not pair.different][:SENTENCES]
+        return [nothing_found(pair, self.margin, self.attributes) for pair in alike] + self._small()
 
     def _small(self) -> list[str]:
         """Return that everything that differs does so by less than the margin, where that is so."""
@@ -230,13 +229,18 @@ def _surest(each: Difference) -> tuple[bool, bool, float, float]:
 
 
 def _one_of_each(found: Sequence[Difference]) -> list[Difference]:
-    """Return the first difference about each item and attribute: a second group or annotator says it again."""
+    """Return the first difference about each item and attribute: a second group or annotator says it again.
+
+    So does a category, or all prompts, where these are one term: the term is named.
+    """
     first: dict[tuple[str, ...], Difference] = {}
     for each in found:
         row = each.one
-        first.setdefault(
-            (row.generator, each.other.generator, row.item, row.attribute, row.language, row.variant), each
-        )
+        about = (row.generator, each.other.generator, row.attribute, row.language, row.variant)
+        prompts = row.prompt_set if is_share(row) and row.prompt_set else row.item
+        known = first.setdefault((*about, prompts), each).one
+        if row.level == "term" != known.level and row.group == known.group:
+            first[(*about, prompts)] = each
     return list(first.values())
 
 

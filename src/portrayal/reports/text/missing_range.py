@@ -20,6 +20,6 @@ def stated_words(within: float) -> str:
     """Return the sentence about a verdict that holds only in the range stated."""
     return t(
         "This takes for granted that shares among missing pictures lie at most {x} points from those among the others; "
-        "study.toml states that, and nobody measured it.",
+        "this study states that, and nobody measured it.",
         x=stated_points(within),
     )

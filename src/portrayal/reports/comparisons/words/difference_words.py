@@ -150,7 +150,7 @@ def _missing(difference: Difference) -> list[str]:
     if difference.stated < 1:
         stated = t(
             "if shares among {n|missing image|missing images} lie at most {x} points from those among the others, as "
-            "study.toml states without measuring it",
+            "this study states without measuring it",
             n=missing,
             x=stated_points(difference.stated),
         )
