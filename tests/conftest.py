@@ -17,6 +17,7 @@ import threading
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
+from functools import lru_cache
 from http.server import HTTPServer
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
@@ -170,6 +171,19 @@ def _settings_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator
         patch.setenv("PORTRAYAL_TRUST", "/")  # most tests write their studies' study.toml themselves
         for variable in KEYS:
             allow(variable, "127.0.0.1")
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _commands_built_once() -> Iterator[None]:
+    """Let ``cli`` build the commands once, and anew when packages come or go: it takes longer than most of them."""
+    import typer.main
+
+    from portrayal.registry import installed_now
+
+    build = lru_cache(maxsize=64)(lambda app, installed, get=typer.main.get_command: get(app))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(typer.main, "get_command", lambda app: build(app, installed_now()))
         yield
 
 
