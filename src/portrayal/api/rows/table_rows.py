@@ -96,7 +96,8 @@ class Rows:
     def to_pandas(self) -> pandas.DataFrame:
         """Return the rows as a ``pandas.DataFrame``; names that repeat become categories."""
         _require("pandas")
-        return self._table.to_pandas(maps_as_pydicts="strict")
+        frame: pandas.DataFrame = self._table.to_pandas(maps_as_pydicts="strict")
+        return frame
 
     def to_polars(self) -> polars.DataFrame:
         """Return the rows as a ``polars.DataFrame``."""

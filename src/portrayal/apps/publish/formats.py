@@ -22,6 +22,9 @@ class Order:
     key: Path | None = None
     organization: str = ""
     relationship: str = "other"
+    license: str = ""
+    dataset: str = ""
+    link: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,4 +58,8 @@ FORMATS: Mapping[str, Form] = {
         _entry("every_eval_ever:publish_every_eval_ever", "numbers with intervals, and a line for each picture"),
         "{name}-every-eval-ever",
     ),
+    "croissant": Form(
+        _entry("croissant:publish_croissant", "a dataset: tables, pictures, description"), "{name}-dataset"
+    ),
+    "hugging-face": Form(_entry("hugging_face:publish_hugging_face", "for models' pages on the hub"), "{name}-hub"),
 }

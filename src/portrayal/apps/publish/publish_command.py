@@ -22,7 +22,7 @@ _HELP = "; ".join(f"{name}: {form.entry.summary}" for name, form in FORMATS.item
 
 
 @app.command("publish")
-def publish(
+def publish(  # noqa: PLR0913 - each is an option
     studies: Annotated[
         list[Path], typer.Argument(parser=given_path, metavar="STUDY...", help="The study's folder; a site takes many.")
     ],
@@ -39,6 +39,15 @@ def publish(
     relationship: Annotated[
         Relationship, typer.Option(help="Who that is to the model's maker: first_party is the maker itself.")
     ] = Relationship.other,
+    dataset: Annotated[
+        str, typer.Option(metavar="OWNER/NAME", help="The benchmark's dataset on the hub, for hugging-face.")
+    ] = "",
+    link: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Where the report is, for those who read a number.")
+    ] = "",
+    license_: Annotated[
+        str, typer.Option("--license", metavar="ADDRESS", help="Under which a dataset is published.")
+    ] = "",
     as_json: Json = False,
 ) -> None:
     """Write results in a form that others read.
@@ -58,7 +67,9 @@ def publish(
         raise MissingExtraError(f"--as {form.value} needs {', '.join(missing)}: run {chosen.entry.remedy()}")
     place = to or Path(chosen.place.format(name=studies[0].absolute().name))
     with show_progress() as shown:
-        done = chosen.entry.load()(Order(studies, place, RunControl(shown), key, organization, relationship.value))
+        done = chosen.entry.load()(
+            Order(studies, place, RunControl(shown), key, organization, relationship.value, license_, dataset, link)
+        )
     if as_json:
         say_json({"files": [str(path) for path in done.files], "remarks": list(done.remarks)})
         return
