@@ -70,7 +70,7 @@ class Attribute:
 
 _DECADES = ("0_2", "3_9", *(f"{start}_{start + 9}" for start in range(10, 70, 10)), "70_and_over")
 
-_PIXELS = "read from pixels, so light and shade move it as much as skin does"
+_PIXELS = "read from pixels; lighting moves it as much as skin does"
 """Of skin: what is measured is the picture."""
 
 _MONK = tuple(f"monk_{tone}" for tone in range(1, 11))

@@ -12,7 +12,7 @@ from portrayal.records import Attribute, Measurement, attribute_table
 from portrayal.reports import FaceView, Perceived, Picture, ReportData, render_report
 from portrayal.reports.text.cautions import cautions_together
 
-CAUTION = "read from pixels, so light and shade move it as much as skin does"
+CAUTION = "read from pixels; lighting moves it as much as skin does"
 
 
 def study(*names: str) -> ReportData:
@@ -68,7 +68,7 @@ def test_the_german_caution_fits_words_of_every_gender() -> None:
     attributes = [attribute for attribute in attribute_table().values() if attribute.caution]
     assert {attribute.name for attribute in attributes} >= {"tone3", "skin_tone", "intensity", "ita"}
     page = render_report(replace(study("tone3"), language="de"))
-    told = re.findall(r"Licht und Schatten (\w+ \w+) so sehr verändern wie die Haut", page)
+    told = re.findall(r"Licht verändert (\w+ \w+) so sehr wie die Haut", page)
     assert set(told) == {"den Wert"}
 
 
@@ -81,8 +81,7 @@ def test_a_plugin_may_warn_of_an_attribute_of_its_own() -> None:
 def test_together_a_caution_of_several_attributes_is_told_once_and_only_of_those_shown() -> None:
     table = attribute_table()
     attributes = [table[name] for name in ("gender", "tone3", "ita", "intensity")]
-    assert cautions_together(attributes, {"gender", "tone3", "ita"}) == [
-        "Perceived skin tone, perceived skin angle (ITA): "
-        "read from pixels, so light and shade move it as much as skin does."
-    ]
+    assert cautions_together(attributes, {"gender", "tone3", "ita"}) == [f"Perceived skin tone: {CAUTION}."]
+    finer = f"Perceived skin angle (ITA), perceived skin intensity: {CAUTION}."  # nothing stands for them
+    assert cautions_together(attributes, {"ita", "intensity"}) == [finer]
     assert cautions_together(attributes, {"gender"}) == []

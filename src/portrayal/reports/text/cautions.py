@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from portrayal.language.translation import word
 from portrayal.records import Attribute
@@ -22,12 +22,17 @@ def cautions(attributes: Iterable[Attribute], shown: Collection[str]) -> list[st
 
 
 def cautions_together(attributes: Iterable[Attribute], shown: Collection[str]) -> list[str]:
-    """Return each sentence once, with all the attributes that it is about."""
-    by_caution: dict[str, list[str]] = {}
+    """Return each sentence once, with the attributes that it is about; a coarse one stands for the finer ones."""
+    by_caution: dict[str, list[Attribute]] = {}
     for attribute in attributes:
         if attribute.caution and attribute.name in shown:
-            by_caution.setdefault(attribute.caution, []).append(attribute_title(attribute))
-    return [f"{capital(', '.join(titles))}: {word(caution)}." for caution, titles in by_caution.items()]
+            by_caution.setdefault(attribute.caution, []).append(attribute)
+    return [f"{capital(_titles(about))}: {word(caution)}." for caution, about in by_caution.items()]
+
+
+def _titles(about: Sequence[Attribute]) -> str:
+    coarse = [attribute for attribute in about if not attribute.finer]
+    return ", ".join(attribute_title(attribute) for attribute in coarse or about)
 
 
 def pictured(pictures: Iterable[Picture]) -> set[str]:

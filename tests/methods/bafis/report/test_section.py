@@ -301,5 +301,5 @@ def test_texts_of_others_are_escaped() -> None:
 def test_skin_tone_is_said_to_be_read_from_pixels() -> None:
     tone = row(attribute="tone3", group="dark", value=0.3, low=0.2, high=0.4, level="category", item="X & Y")
     data = replace(small(tone), attributes={"tone3": attribute_table()["tone3"]})
-    assert "Perceived skin tone: read from pixels, so light and shade move it" in plain(render_report(data))
+    assert "Perceived skin tone: read from pixels; lighting moves it" in plain(render_report(data))
     assert "read from pixels" not in said(*FOUR)
