@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from portrayal.language.translation import LANGUAGES, speaking, spoken, t
 from portrayal.reports.comparisons.words.difference_words import DifferenceLine, line_of
 from portrayal.reports.templating import environment, styles
 from portrayal.reports.text.notes import naming
+from portrayal.reports.text.wide_intervals import SIGN, wide_words
 from portrayal.reports.text.words import capital, count, join, plural
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def _page(history: ReleaseHistory) -> str:
         number_title(each, read.attributes, seen_by=history.seen_by, several=len(read.models) > 1) for each in series
     ]
     planes = [series_plane(each, names, title) for each, title in zip(series[:CHARTS], titles, strict=False)]
+    tables = _tables(history)
     basis = {id(change): change_basis(change, history.looks[change.release - 1].tests) for change in history.news}
     return _template().render(
         language=spoken(),
@@ -70,7 +72,8 @@ def _page(history: ReleaseHistory) -> str:
         not_compared=history.not_compared(),
         planes=planes,
         more_charts=len(series) - len(planes),
-        tables=_tables(history),
+        tables=tables,
+        wide=wide_words() if _signed(tables, basis.values()) else "",
         numbers=[(title, [value_text(row) for row in each.rows]) for title, each in zip(titles, series, strict=True)][
             :LINES
         ],
@@ -103,6 +106,12 @@ def _tables(history: ReleaseHistory) -> list[ReleaseTable]:
             title = t("{later} compared with {earlier}", later=later, earlier=earlier)
             tables.append(ReleaseTable(title, later, earlier, lines[:most], max(len(lines) - most, 0)))
     return tables
+
+
+def _signed(tables: Sequence[ReleaseTable], basis: Iterable[str]) -> bool:
+    """Return whether any interval has the sign that must be explained."""
+    shown = (line.interval for table in tables for line in table.lines)
+    return any(SIGN in text for text in (*shown, *basis))
 
 
 @cache

@@ -15,6 +15,7 @@ from portrayal.reports.data import Picture, ReportData, in_order
 from portrayal.reports.figures.named_figures import NamedChart, NamedTable
 from portrayal.reports.findings.deviations.deviation import Thumb
 from portrayal.reports.findings.pictures_behind import PicturesBehind
+from portrayal.reports.text.wide_intervals import SIGN
 
 __all__ = ["DifferenceStatement", "ModelsView", "PairTable", "models_view"]
 
@@ -71,6 +72,12 @@ class ModelsView:
     """How many comparisons differ, as the summary begins: without what the tables hold."""
     missing: Sequence[str] = ()
     """Of which models more pictures are missing."""
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether any interval is wider than it need be, and has the sign that must be explained."""
+        shown = (line.interval for table in self.tables for line in (*table.lines, *table.folded))
+        return any(SIGN in text for text in (*shown, *(each.basis for each in self.statements)))
 
     @property
     def thumbnails(self) -> list[bytes]:

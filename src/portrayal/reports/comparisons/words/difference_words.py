@@ -11,6 +11,7 @@ from portrayal.language.translation import digits, t, word
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.comparisons.difference import Difference, DifferenceVerdict
 from portrayal.reports.comparisons.matching import is_share
+from portrayal.reports.comparisons.words.wide_differences import wide_sign
 from portrayal.reports.findings.words.people_words import share_text, someone
 from portrayal.reports.section import section_of
 from portrayal.reports.text.missing_range import stated_points
@@ -126,7 +127,7 @@ def plain_basis(difference: Difference) -> str:
 def difference_size(difference: Difference) -> str:
     """Return the difference with its interval."""
     shares = is_share(difference.one)
-    ends = span(_signed(difference.low, shares=shares), _signed(difference.high, shares=shares))
+    ends = _ends(difference)
     values = {"difference": _signed(difference.value, shares=shares), "interval": ends}
     if shares:
         return t("difference {difference} points, 95 % interval {interval}", **values)
@@ -205,11 +206,17 @@ def line_of(
         one=share_text(one) if shares else _score(one),
         other=share_text(other) if shares else _score(other),
         difference=_signed(difference.value, shares=shares),
-        interval=span(_signed(difference.low, shares=shares), _signed(difference.high, shares=shares)) if known else "",
+        interval=_ends(difference) if known else "",
         p=_p(difference.adjusted),
         verdict=verdict_words(difference, margin),
         code=difference.verdict.value,
     )
+
+
+def _ends(difference: Difference) -> str:
+    shares = is_share(difference.one)
+    ends = span(_signed(difference.low, shares=shares), _signed(difference.high, shares=shares))
+    return ends + wide_sign(difference)
 
 
 def _signed(value: float, *, shares: bool) -> str:
