@@ -143,7 +143,10 @@ class Described:
         return probability
 
     def masses(self, attribute: str, groups: int, *, raw: bool = False) -> tuple[Ints, Array]:
-        """Return the rows that tell an attribute, and their masses (rows, groups); ``raw`` are those as stored."""
+        """Return the rows that tell an attribute, and their masses (rows, groups); ``raw`` are those as stored.
+
+        The masses of a group are one stretch of memory.
+        """
         key = (attribute, groups, raw)
         if key not in self._masses:
             self._masses[key] = self._read_masses(attribute, groups) if raw else self._rounded(attribute, groups)
@@ -151,7 +154,7 @@ class Described:
 
     def _rounded(self, attribute: str, groups: int) -> tuple[Ints, Array]:
         rows, masses = self.masses(attribute, groups, raw=True)
-        return rows, np.asarray(np.round(masses, _DIGITS))
+        return rows, np.round(masses.T, _DIGITS).T
 
     def _read_masses(self, attribute: str, groups: int) -> tuple[Ints, Array]:
         if JOINT in attribute:
@@ -159,11 +162,13 @@ class Described:
         rows = self.rows
         number = self.codes.get(attribute, NONE - 1)
         mine = np.flatnonzero((rows.attribute == number) & (rows.subject != NONE) & (rows.size == groups))
-        masses = rows.masses[rows.start[mine][:, None] + np.arange(groups)].astype(np.float64)
-        if np.isnan(masses).any():
-            whole = ~np.isnan(masses).any(axis=1)
-            mine, masses = mine[whole], masses[whole]
-        return mine, masses
+        columns, start = np.empty((groups, len(mine))), rows.start[mine]
+        for group in range(groups):
+            columns[group] = rows.masses[start + group]
+        if np.isnan(columns).any():
+            whole = ~np.isnan(columns).any(axis=0)
+            mine, columns = mine[whole], columns[:, whole]
+        return mine, columns.T
 
     def _joint_masses(self, parts: Sequence[str], groups: int) -> tuple[Ints, Array]:
         """Return the masses of several attributes of one person: the products, in the row that tells the first of them.

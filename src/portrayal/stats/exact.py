@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from portrayal.stats.intervals import Array
 
-__all__ = ["ExactSums", "Ints", "split"]
+__all__ = ["ExactSums", "Ints", "split", "take_piece"]
 
 Ints = NDArray[np.int64]
 
@@ -79,9 +79,17 @@ def split(numbers: Array, grids: Mapping[str, int]) -> dict[str, Array]:
     >>> {name: float(piece[0]) for name, piece in split(np.array([0.7]), {"high": 1, "low": 4}).items()}
     {'high': 0.5, 'low': 0.1875}
     """
-    pieces = {}
+    rest = np.array(numbers, dtype=float)
+    pieces = {name: np.empty_like(rest) for name in grids}
     for name, places in grids.items():
-        scale = 2.0**places
-        piece = np.rint(numbers * scale) / scale
-        pieces[name], numbers = piece, numbers - piece
+        take_piece(rest, places, pieces[name])
     return pieces
+
+
+def take_piece(rest: Array, places: int, piece: Array) -> None:
+    """Put into ``piece`` what lies on a grid of so many binary places, and leave in ``rest`` what does not."""
+    scale = 2.0**places
+    np.multiply(rest, scale, out=piece)
+    np.rint(piece, out=piece)
+    piece /= scale
+    rest -= piece

@@ -13,6 +13,7 @@ from portrayal.evidence.need import Batch, Requires
 from portrayal.evidence.usable import Rule
 from portrayal.stats.exact import ExactSums, Ints
 from portrayal.stats.intervals import Array
+from portrayal.stats.likeliest import likeliest
 
 __all__ = ["GroupCounts", "Weighing"]
 
@@ -73,7 +74,7 @@ class GroupSums:
             return
         cells, size = batch.cell[entries], len(self.plan.cells) * groups
         if self.need.weighing == "label":
-            places = cells * groups + masses.argmax(axis=1)[chosen]
+            places = cells * groups + likeliest(masses.T)[chosen]
             counts = np.bincount(places, minlength=size).reshape(-1, groups)
             self.labels[key] = self.labels.get(key, 0) + counts
         else:

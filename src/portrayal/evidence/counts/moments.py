@@ -58,19 +58,26 @@ class PromptMoments:
 
 
 def mass_matrix(images: Described, need: GroupMoments, uncorrected: str) -> Array:
-    """Return the corrected masses of all images, but for those that an annotator told who is not corrected."""
+    """Return the corrected masses of all images, but for those that an annotator told who is not corrected.
+
+    They are those of the first person of each image and of another one: (2, columns, images), nan: not told.
+    """
     return _matrix(images, need.columns, None if images.annotator == uncorrected else need.correction)
 
 
 def _matrix(images: Described, columns: Sequence[tuple[str, int]], correction: Correction | None) -> Array:
-    """Return the masses of the first person of each image and of another one: (images, 2, columns), nan: not told."""
-    matrix = np.full((len(images.keys), len(SIDES), sum(size for _, size in columns)), np.nan)
+    """Return the masses, column by column, so that each is one stretch of memory."""
+    matrix = np.full((len(SIDES), sum(size for _, size in columns), len(images.keys)), np.nan)
     first = 0
     for name, size in columns:
         rows, mass = images.masses(name, size)
         if correction is not None:
             mass = correction.align(name, mass)
-        matrix[images.image[rows], images.is_later[rows].astype(np.int64), first : first + size] = mass
+        image, later = images.image[rows], images.is_later[rows]
+        for side, chosen in enumerate((~later, later) if later.any() else (slice(None),)):
+            own = image[chosen]
+            for group in range(size):
+                matrix[side, first + group, own] = mass[chosen, group]
         first += size
     return matrix
 
@@ -83,13 +90,19 @@ class ByPeople:
     plan: Plan
     sums: dict[tuple[str, int], MomentSums] = field(default_factory=dict)
 
-    def add(self, annotator: str, cell: Ints, mass: Array, uncorrected: Array | None = None) -> None:
-        """Add images, each to its cell, with the masses as they were told where these are others."""
-        for people in np.unique(self.plan.people[cell]).tolist():
-            mine = self.plan.people[cell] == people
-            size = int(np.count_nonzero(mine))
-            told = None if uncorrected is None else uncorrected[mine, :people].reshape(size, -1)
-            self._of(annotator, people).add(self._rank[cell[mine]], mass[mine, :people].reshape(size, -1), told)
+    def add(self, annotator: str, cell: Ints, image: Ints, mass: Array, uncorrected: Array | None = None) -> None:
+        """Add images, each to its cell; ``mass`` is that of all images (2, columns, images), and so is what was told.
+
+        ``uncorrected`` are the masses as they were told, where these are others.
+        """
+        order = np.argsort(cell, kind="stable")
+        cell, image = cell[order], image[order]
+        asked = self.plan.people[cell]
+        for people in np.unique(asked).tolist():
+            mine = asked == people
+            own, chosen = cell[mine], image[mine]
+            told = None if uncorrected is None else _columns(uncorrected, people, chosen).T
+            self._of(annotator, people).add(self._rank[own], _columns(mass, people, chosen).T, told)
 
     def merge(self, other: ByPeople) -> None:
         """Add what another has added up."""
@@ -121,6 +134,11 @@ class ByPeople:
         return self.sums[annotator, people]
 
 
+def _columns(mass: Array, people: int, image: Ints) -> Array:
+    """Return the columns of so many people, for the images chosen."""
+    return np.take(mass[:people].reshape(-1, mass.shape[2]), image, axis=1)
+
+
 class GroupMomentSums:
     """Sums of the masses of all usable images."""
 
@@ -134,8 +152,7 @@ class GroupMomentSums:
         usable = batch.usable(self.need.rule)
         mass = mass_matrix(batch.images, self.need, self._uncorrected)
         told = _matrix(batch.images, self.need.columns, None)
-        images = batch.image[usable]
-        self.sums.add(batch.images.annotator, batch.cell[usable], mass[images], told[images])
+        self.sums.add(batch.images.annotator, batch.cell[usable], batch.image[usable], mass, told)
 
     def merge(self, other: GroupMomentSums) -> None:
         """Add what another has added up."""

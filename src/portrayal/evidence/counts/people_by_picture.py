@@ -13,6 +13,7 @@ from portrayal.evidence.need import Batch, Requires
 from portrayal.evidence.usable import Rule
 from portrayal.records import PERSON, Attribute
 from portrayal.stats.exact import Ints
+from portrayal.stats.likeliest import likeliest
 
 __all__ = ["PeopleByPicture", "PictureSums"]
 
@@ -86,7 +87,7 @@ class PeopleByPictureSums:
         groups = len(attribute.groups)
         if groups:
             rows, masses = batch.images.masses(attribute.name, groups, raw=True)
-            group = masses.argmax(axis=1)
+            group = likeliest(masses.T)
         else:
             rows = batch.images.told(attribute)
             group = np.zeros(len(rows), dtype=np.int64)

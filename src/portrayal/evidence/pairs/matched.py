@@ -82,7 +82,7 @@ class MatchedSums:
         if chosen.any():
             image = batch.image[chosen]
             mass = mass_matrix(batch.images, self.need.moments, self._human)
-            kept = _Kept(batch.images.keys[image], batch.cell[chosen], mass[image])
+            kept = _Kept(batch.images.keys[image], batch.cell[chosen], mass[:, :, image].transpose(2, 0, 1))
             self.kept.setdefault(batch.images.annotator, []).append(kept)
 
     def merge(self, other: MatchedSums) -> None:
@@ -98,8 +98,8 @@ class MatchedSums:
             if annotator != self._human:
                 judged = _Kept.joined(kept)
                 mine, theirs = np.isin(judged.names, human.names), np.isin(human.names, judged.names)
-                seen.add(annotator, judged.cell[mine], judged.mass[mine])
-                labelled.add(annotator, human.cell[theirs], human.mass[theirs])
+                seen.add(annotator, judged.cell[mine], np.flatnonzero(mine), judged.mass.transpose(1, 2, 0))
+                labelled.add(annotator, human.cell[theirs], np.flatnonzero(theirs), human.mass.transpose(1, 2, 0))
         return Matched(self._human, seen.result(), labelled.result())
 
     @property

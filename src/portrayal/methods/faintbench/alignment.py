@@ -76,7 +76,7 @@ class Profile:
         threshold = self.snap.get(attribute, 1.0)
         if not steps and threshold >= 1:
             return mass
-        aligned = np.empty(mass.shape)
+        aligned = np.empty(mass.shape, order="F")
         for start in range(0, len(mass), _BLOCK):
             columns = np.array(mass[start : start + _BLOCK].T, dtype=float, order="C")
             _snap(columns, threshold)
