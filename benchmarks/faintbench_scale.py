@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 
 from portrayal.methods.faintbench.suite import FaintbenchSuiteOptions, faintbench
 from portrayal.records import PROMPT_SCHEMA, Prompt, to_table
-from portrayal.store.tables.table import ROW_GROUP, Table
-from portrayal.store.workspace import SCHEMAS
+from portrayal.store.tables.table import ROW_GROUP
+from portrayal.store.workspace import SCHEMAS, Workspace
 
 MODELS = 7
 GROUPS = {"gender": 2, "race5": 5, "age3": 3}
@@ -86,7 +86,7 @@ def run(folder: str) -> tuple[float, float, int]:
 def write(folder: Path, images: int, prompts: Sequence[Prompt] = ()) -> tuple[int, int]:
     """Write the tables of a finished study, of FAIntbench unless prompts are given; return images and observations."""
     prompts = prompts or faintbench(FaintbenchSuiteOptions(), folder).prompts
-    tables = {name: Table(folder / "tables" / name, schema) for name, schema in SCHEMAS.items()}
+    tables = Workspace(folder).tables
     tables["prompts"].replace([to_table(prompts, PROMPT_SCHEMA)])
     written = {"jobs": 0, "observations": 0}
     for name in ("jobs", "outcomes", "observations"):

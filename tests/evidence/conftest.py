@@ -13,7 +13,7 @@ import pytest
 
 from portrayal.evidence import Batch, Design, Evidence, Missing, Need, Plan, Rule, SourceImage
 from portrayal.evidence.described_images import NONE
-from portrayal.evidence.observations import COLUMNS, ENCODED, TEXT, ObservationReader
+from portrayal.evidence.observations import ENCODED, TEXT, ObservationReader
 from portrayal.records import (
     OBSERVATION_SCHEMA,
     PERSON,
@@ -184,7 +184,7 @@ class Store:
 
 
 def batches_of(rows: Sequence[Seen], size: int = 1000) -> list[pa.RecordBatch]:
-    table = to_table(rows, OBSERVATION_SCHEMA).select((*COLUMNS, TEXT))
+    table = to_table(rows, OBSERVATION_SCHEMA).drop_columns(["box"])
     for name in (*ENCODED, TEXT):
         table = table.set_column(table.schema.get_field_index(name), name, table[name].dictionary_encode())
     return list(table.combine_chunks().to_batches(max_chunksize=size))

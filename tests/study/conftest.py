@@ -100,7 +100,7 @@ def cut_tables() -> Callable[[int], AbstractContextManager[None]]:
     @contextmanager
     def cut(rows: int) -> Iterator[None]:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(table, "ROW_GROUP", rows)
+            patch.setattr(table.Table, "_group", rows)
             for module in (job_reader, adding):
                 patch.setattr(module, "_ROWS", rows)
             yield

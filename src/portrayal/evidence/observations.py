@@ -14,11 +14,11 @@ import pyarrow as pa
 from portrayal.evidence.described_images import NONE, Described, ObservationRows
 from portrayal.records import PERSON, known_reasons
 from portrayal.stats.exact import Ints
-from portrayal.store.tables.keys import names_to_keys
+from portrayal.store.tables.layout import key_column, keys_of
 
 __all__ = ["COLUMNS", "ENCODED", "TEXT", "ObservationReader"]
 
-COLUMNS = ("image", "annotator", "subject", "attribute", "mass", "value", "reason")
+COLUMNS = (key_column("image"), "annotator", "subject", "attribute", "mass", "value", "reason")
 ENCODED = ("image", "annotator", "attribute", "reason")
 TEXT = "text"
 """One more column, encoded too, for who needs the words that annotators wrote."""
@@ -62,7 +62,7 @@ class ObservationReader:
         size = np.where(np.asarray(mass.is_valid()), np.diff(ends), 0)
         masses = mass.values.slice(ends[0], ends[-1] - ends[0]).to_numpy(zero_copy_only=False)
         value = batch["value"].to_numpy(zero_copy_only=False)
-        key, subject = names_to_keys(batch["image"]), _filled(batch["subject"])
+        key, subject = keys_of(batch, "image"), _filled(batch["subject"])
         start, text = ends[:-1] - ends[0], self._text_numbers(batch)
         position = np.arange(self._rows, self._rows + batch.num_rows)
         self._rows += batch.num_rows

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
+from operator import attrgetter
 from typing import Any, Protocol, TypeVar
 
 import pyarrow as pa
@@ -44,11 +45,14 @@ def record_schema(record: type, **others: pa.DataType) -> pa.Schema:
 
 def to_table(records: Iterable[object], schema: pa.Schema) -> pa.Table:
     """Return ``records`` as a table of ``schema``; each field of the schema is an attribute of the record."""
-    rows = list(records)
-    return pa.Table.from_arrays([_array(_column(rows, field), field.type) for field in schema], schema=schema)
+    # Of two names at least, since of one it gives the value itself.
+    fields = attrgetter(*schema.names, *schema.names[:1])
+    columns = list(zip(*map(fields, records), strict=True)) or [()] * len(schema)
+    arrays = [_array(_column(values, field), field.type) for values, field in zip(columns, schema, strict=False)]
+    return pa.Table.from_arrays(arrays, schema=schema)
 
 
-def _array(values: list[Any], kind: pa.DataType) -> pa.Array:
+def _array(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
     try:
         return pa.array(values, type=kind)
     except UnicodeEncodeError:
@@ -58,8 +62,7 @@ def _array(values: list[Any], kind: pa.DataType) -> pa.Array:
         return pa.array([text and text.encode(errors="backslashreplace").decode() for text in values], type=kind)
 
 
-def _column(rows: list[object], field: pa.Field) -> list[Any]:
-    values = [getattr(row, field.name) for row in rows]
+def _column(values: Sequence[Any], field: pa.Field) -> Sequence[Any]:
     if not (pa.types.is_list(field.type) and pa.types.is_struct(field.type.value_type)):
         return values
     names = [inner.name for inner in field.type.value_type]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 
 from portrayal.errors import ConfigError, did_you_mean
@@ -64,8 +65,12 @@ class Attribute:
 
     def one_hot(self, group: str) -> tuple[float, ...]:
         """Return all mass on ``group``."""
-        self.index(group)
-        return tuple(float(name == group) for name in self.groups)
+        return _one_hot(len(self.groups), self.index(group))
+
+
+@cache
+def _one_hot(groups: int, place: int) -> tuple[float, ...]:
+    return tuple(float(group == place) for group in range(groups))
 
 
 _DECADES = ("0_2", "3_9", *(f"{start}_{start + 9}" for start in range(10, 70, 10)), "70_and_over")

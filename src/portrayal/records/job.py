@@ -60,7 +60,9 @@ class Job:
 
     def redrawn(self, times: int) -> Job:
         """Return the job as it is asked again after so many of its images were rejected."""
-        seed = int(content_id(str(self.seed), str(times))[:8], 16) if times else self.seed
+        if not times:
+            return self
+        seed = int(content_id(str(self.seed), str(times))[:8], 16)
         return replace(self, seed=seed, redraw=times)
 
 

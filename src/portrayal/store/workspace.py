@@ -42,6 +42,7 @@ from portrayal.store.images.image_folder import ImageFolder
 from portrayal.store.images.image_store import ImageStore
 from portrayal.store.lock import one_writer
 from portrayal.store.own_files import check_entries, check_own
+from portrayal.store.tables.layout import Layout
 from portrayal.store.tables.own_tables import OwnTables
 from portrayal.store.tables.table import READ_TRIES, Table, vanished
 
@@ -96,6 +97,13 @@ LATER: Mapping[str, Collection[str]] = {
 }
 """Columns that the first versions did not write."""
 
+LAYOUTS: Mapping[str, Layout] = {
+    "jobs": Layout(keyed=("id",), unique=("id",), times=6),
+    "outcomes": Layout(keyed=("job", "image"), unique=("job", "image"), times=6),
+    "observations": Layout(keyed=("image",), unique=("mass",), times=6),
+}
+"""How those tables lie on disk that have a row, or several, for every image."""
+
 _OWN = ("tables", "images", "arena", "labels", "report", ".lock", ".lock-owner")
 """What a study's folder holds besides what the user put there."""
 
@@ -110,7 +118,8 @@ class Workspace:
         _check_path(root)
         self.root = root
         self.tables = {
-            name: Table(root / "tables" / name, schema, LATER.get(name, ())) for name, schema in SCHEMAS.items()
+            name: Table(root / "tables" / name, schema, LATER.get(name, ()), LAYOUTS.get(name))
+            for name, schema in SCHEMAS.items()
         }
         self.own_tables = OwnTables(root / "tables", self.tables["measurements"])
         self.images: ImageStore = images or ImageFolder(root / "images")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import contextlib
+import gc
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from portrayal.study.annotate.annotate_images import annotate
@@ -20,6 +22,8 @@ from portrayal.study.study import OpenStudy
 
 __all__ = ["STAGES", "run_stages"]
 
+_COLLECTED = 100_000
+"""New objects after which unused ones are looked for; Python's own number is 700."""
 _UNDRAWN = "SELECT id FROM jobs ANTI JOIN (SELECT job AS id FROM outcomes) USING (id) LIMIT 1"
 STAGES: Mapping[str, Callable[[OpenStudy, RunControl], object]] = {
     "plan": bring_and_plan,
@@ -40,7 +44,7 @@ def run_stages(
     check_sampling(study)
     if "measure" in names:
         require_annotators(study)
-    with study.workspace.writing(wait=wait):
+    with study.workspace.writing(wait=wait), _fewer_collections():
         for name in names:
             if control.stopped():
                 break
@@ -59,6 +63,17 @@ def run_stages(
                 for said in coverage_remarks(study):
                     control.remark(said)
     return study.root / "report" / "index.html"
+
+
+@contextlib.contextmanager
+def _fewer_collections() -> Iterator[None]:
+    """Look less often for objects that refer to each other: rows are many, and none of them does."""
+    before = gc.get_threshold()
+    gc.set_threshold(_COLLECTED, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _require_ready(study: OpenStudy) -> None:

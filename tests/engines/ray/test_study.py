@@ -100,7 +100,7 @@ def test_parts_of_the_observations_are_added_up_on_the_cluster(
     nodes: Nodes, make_study: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = make_study(generators=[{"use": "simulated", "images": 40, "options": {"pixels": False}}])
-    monkeypatch.setattr(table, "ROW_GROUP", 20)
+    monkeypatch.setattr(table, "ROW_GROUP", 4)
     portrayal.Study(folder).run(progress=False)
     (before,) = (folder / "tables" / "measurements").glob("*.parquet")
     expected, found, on = before.read_bytes(), list[tuple[int, bytes]](), collect._on

@@ -8,7 +8,7 @@ import random
 import numpy as np
 
 from portrayal.evidence import Batch, Design, Plan, Rule
-from portrayal.evidence.observations import COLUMNS, ENCODED, TEXT, ObservationReader
+from portrayal.evidence.observations import ENCODED, TEXT, ObservationReader
 from portrayal.methods.socialbiaskg.looks import Look, Looks, LookSums
 from portrayal.records import OBSERVATION_SCHEMA, Abstention, Observation, Prompt, attribute_table, to_table
 
@@ -40,7 +40,7 @@ def sums(numbers: list[int]) -> LookSums:
     if not numbers:
         return own
     table = to_table([row for number in numbers for row in rows(number)], OBSERVATION_SCHEMA)
-    table = table.select([*COLUMNS, TEXT])
+    table = table.drop_columns(["box"])
     for name in (*ENCODED, TEXT):
         place = table.column_names.index(name)
         table = table.set_column(place, name, table[name].combine_chunks().dictionary_encode())

@@ -74,9 +74,9 @@ def _matrix(images: Described, columns: Sequence[tuple[str, int]], correction: C
         if correction is not None:
             mass = correction.align(name, mass)
         image, later = images.image[rows], images.is_later[rows]
-        for side, chosen in enumerate((~later, later) if later.any() else (slice(None),)):
+        for side, chosen in enumerate((~later, later)):
             own = image[chosen]
-            for group in range(size):
+            for group in range(size if len(own) else 0):
                 matrix[side, first + group, own] = mass[chosen, group]
         first += size
     return matrix

@@ -23,6 +23,7 @@ from portrayal.registry import refuse_argument
 
 __all__ = ["Simulated"]
 
+_UNIT = 2.0**-64
 _VERSIONS = "simulated@1"
 
 
@@ -161,7 +162,7 @@ def _moved(person: Person, moves: Mapping[str, Shares], chance: Sequence[float])
 
 def _uniforms(key: str, count: int) -> tuple[float, ...]:
     words = struct.unpack(f"<{count}Q", hashlib.shake_128(key.encode()).digest(8 * count))
-    return tuple(word / 2**64 for word in words)
+    return tuple([word * _UNIT for word in words])  # a list is filled faster than a generator is asked
 
 
 def _picture(key: str, size: int) -> bytes:

@@ -20,12 +20,14 @@ import pyarrow.parquet as pq
 from portrayal.errors import DamagedError
 from portrayal.inputfile import open_regular
 from portrayal.store.files import atomic_file
+from portrayal.store.tables.layout import Layout
 from portrayal.store.tables.parquet_bounds import GROUP, check_bounds, open_parquet, read_footer
 
 __all__ = ["check_columns", "check_file", "do_nothing", "has_checksum", "read_errors", "read_whole", "write_parquet"]
 
 _CHUNK = 1 << 20
 _CHECKSUM = re.compile(r"\.([0-9a-f]{8})\.parquet")
+_PLAIN = Layout()
 _ADVICE = "'portrayal verify' on the study says what to do"
 
 
@@ -39,6 +41,7 @@ def write_parquet(
     batches: Iterable[pa.Table],
     row_group: int,
     before_commit: Callable[[], None] = do_nothing,
+    layout: Layout = _PLAIN,
 ) -> Path:
     """Write a file in one step and return its path: ``stem``, then its checksum."""
     path = stem
@@ -51,10 +54,11 @@ def write_parquet(
 
     with atomic_file(stem, named) as file:
         summed = _SummedFile(file)
-        with pq.ParquetWriter(summed, schema, compression="zstd") as writer:
+        stored = layout.schema(schema)
+        with pq.ParquetWriter(summed, stored, **layout.options(stored)) as writer:
             for batch in batches:
                 most = max(GROUP // 4 * batch.num_rows // max(batch.nbytes, 1), 1)  # long texts: fewer rows
-                writer.write_table(batch, row_group_size=min(row_group, most))
+                writer.write_table(layout.stored(batch), row_group_size=min(row_group, most))
     return path
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from portrayal.store.tables.layout import readable
 from portrayal.store.tables.parquet_bounds import open_parquet
 
 __all__ = ["completed", "conformed", "is_word", "regrouped", "scan_file"]
@@ -17,8 +18,10 @@ Rows = TypeVar("Rows", pa.Table, pa.RecordBatch)
 
 
 def completed(rows: Rows, columns: Iterable[str], schema: pa.Schema) -> Rows:
-    """Return rows with the columns that an older version did not write yet, empty."""
+    """Return rows with the columns that an older version did not write yet, empty; but for keys, made of names."""
     for name in columns:
+        if name not in schema.names:
+            continue
         if name not in rows.schema.names:
             rows = rows.append_column(name, pa.nulls(rows.num_rows, schema.field(name).type))
     return rows
@@ -34,9 +37,10 @@ def scan_file(
 ) -> Iterator[pa.RecordBatch]:
     """Yield a file's rows. Its reader keeps a megabyte of what it has read, so it goes when the file is done with."""
     parquet = open_parquet(file, read_dictionary=list(encoded))
+    wanted = readable(columns, parquet.schema_arrow.names)
     for group in range(parquet.num_row_groups):
         # In this thread: several would each keep memory, and one of them reads ahead already.
-        yield from parquet.iter_batches(size, row_groups=[group], columns=list(columns), use_threads=False)
+        yield from parquet.iter_batches(size, row_groups=[group], columns=wanted, use_threads=False)
 
 
 def regrouped(batches: Iterable[pa.Table], size: int) -> Iterator[pa.Table]:

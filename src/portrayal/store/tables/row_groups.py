@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from portrayal.errors import StorageError
+from portrayal.store.tables.layout import readable
 from portrayal.store.tables.parquet_bounds import open_parquet, read_footer
 from portrayal.store.tables.parquet_file import read_errors
 from portrayal.store.tables.row_batches import completed
@@ -69,18 +70,31 @@ class RowGroups:
         self, columns: Sequence[str], encoded: Sequence[str] = (), start: int = 0
     ) -> Iterator[tuple[int, pa.RecordBatch]]:
         """Yield some columns from a row group on, each batch with the number of its group."""
-        for group in range(start, sum(map(len, self.rows))):
-            for batch in self.read(group, columns, encoded):
-                yield group, batch
+        return self._read(range(start, sum(map(len, self.rows))), columns, encoded)
 
     def read(self, group: int, columns: Sequence[str], encoded: Sequence[str] = ()) -> Iterator[pa.RecordBatch]:
         """Yield some columns of a row group; those ``encoded`` as numbers of values."""
-        place = bisect_right(self._firsts, group) - 1
-        path, wanted = self.files[place], [group - self._firsts[place]]
-        with _opened(path) as file, read_errors(path):
-            parquet = open_parquet(file, self._footer(path), read_dictionary=list(encoded))
-            for batch in parquet.iter_batches(row_groups=wanted, columns=list(columns), use_threads=False):
-                yield completed(batch, columns, self.schema)
+        return (batch for _, batch in self._read(range(group, group + 1), columns, encoded))
+
+    def _read(
+        self, groups: range, columns: Sequence[str], encoded: Sequence[str]
+    ) -> Iterator[tuple[int, pa.RecordBatch]]:
+        """Yield the batches of row groups with their numbers; each file is opened once."""
+        start = groups.start
+        while start < groups.stop:
+            place = bisect_right(self._firsts, start) - 1
+            path, first = self.files[place], self._firsts[place]
+            end = min(first + len(self.rows[place]), groups.stop)
+            with _opened(path) as file, read_errors(path):
+                parquet = open_parquet(file, self._footer(path), read_dictionary=list(encoded))
+                wanted = readable(columns, parquet.schema_arrow.names)
+                for group in range(start, end):
+                    rows = self.rows[place][group - first]
+                    for batch in parquet.iter_batches(
+                        rows, row_groups=[group - first], columns=wanted, use_threads=False
+                    ):
+                        yield group, completed(batch, columns, self.schema)
+            start = end
 
     @cached_property
     def _firsts(self) -> list[int]:

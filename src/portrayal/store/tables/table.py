@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from portrayal.errors import StorageError
 from portrayal.store.files import TEMPORARY, storage_errors
+from portrayal.store.tables.layout import Layout
 from portrayal.store.tables.parquet_bounds import open_parquet, read_footer
 from portrayal.store.tables.parquet_file import (
     check_columns,
@@ -48,8 +49,11 @@ class Table:
     Segments of older versions may lack the columns that came ``later``.
     """
 
-    def __init__(self, folder: Path, schema: pa.Schema, later: Collection[str] = ()) -> None:
+    def __init__(
+        self, folder: Path, schema: pa.Schema, later: Collection[str] = (), layout: Layout | None = None
+    ) -> None:
         self.folder = folder
+        self._layout = layout or Layout()
         self.schema = schema
         self._later = later
         self._upgraded = False
@@ -119,13 +123,15 @@ class Table:
     def scan(
         self, columns: Sequence[str], encoded: Sequence[str] = (), *, ahead: bool = True
     ) -> Iterator[pa.RecordBatch]:
-        """Yield some columns in order, ``ROW_GROUP`` rows or fewer at a time; those ``encoded`` as numbers of values.
+        """Yield some columns in order, a row group or less at a time; those ``encoded`` as numbers of values.
+
+        Keys of names may be asked for like columns; where they are not written, the names come instead.
 
         With ``ahead`` the next batch is unpacked in a thread while the caller works on one. Row group by row group:
         read as one stream, a file takes memory that grows with it.
         """
         with self.opened() as files:
-            rows = (batch for file in files for batch in scan_file(file, columns, encoded, ROW_GROUP))
+            rows = (batch for file in files for batch in scan_file(file, columns, encoded, self._group))
             batches = (completed(batch, columns, self.schema) for batch in rows)
             yield from read_ahead(batches) if ahead else batches
 
@@ -209,12 +215,17 @@ class Table:
         self, first: int, last: int, batches: Iterable[pa.Table], metadata: Mapping[str, str] | None = None
     ) -> None:
         schema = self.schema.with_metadata(metadata) if metadata else self.schema
-        rows = regrouped((conformed(batch, self.schema) for batch in batches), ROW_GROUP)
-        path = write_parquet(self.folder / segment_stem(first, last), schema, rows, ROW_GROUP, self._before_commit)
+        rows = regrouped((conformed(batch, self.schema) for batch in batches), self._group)
+        stem = self.folder / segment_stem(first, last)
+        path = write_parquet(stem, schema, rows, self._group, self._before_commit, self._layout)
         segment = Segment(first, last, path)
         self._sound.add(segment)
         if self._known is not None and segment not in self._known:
             self._known.append(segment)
+
+    @property
+    def _group(self) -> int:
+        return ROW_GROUP * self._layout.times
 
     def _delete(self, segment: Segment) -> None:
         segment.path.unlink(missing_ok=True)

@@ -24,6 +24,7 @@ from portrayal.study.annotate.compare_pictures import compare_pictures
 from portrayal.study.annotate.judged import judged_images
 from portrayal.study.annotate.kept_images import require_images
 from portrayal.study.annotate.run_annotator import STREAMED, run_annotator
+from portrayal.study.measure.planted import planted_people
 from portrayal.study.parts.code_digests import compare_code, remember_code
 from portrayal.study.parts.devices import chosen_devices, spread_over
 from portrayal.study.parts.given_parts import runs_in_workers
@@ -162,7 +163,7 @@ class PendingImages:
         for batch, rows in self._pending(_COLUMNS):
             chosen = batch.take(pa.array(rows))
             asked = self._asked(key_numbers(chosen["image"]))
-            columns = (chosen[name].to_pylist(maps_as_pydicts="strict") for name in ("image", "ext", "planted"))
+            columns = chosen["image"].to_pylist(), chosen["ext"].to_pylist(), planted_people(chosen["planted"])
             for image, ext, planted, (people, text, sources) in zip(*columns, asked, strict=True):
                 path = self._workspace.images.path(image, ext) if ext else None
                 yield Image(image, path, planted, people=people, text=text, sources=sources)

@@ -57,12 +57,17 @@ def _check_made(made: Made) -> None:
 
 
 def _are_people(planted: object) -> bool:
-    if not isinstance(planted, Sequence) or isinstance(planted, str | bytes):
+    if not isinstance(planted, (list, tuple, Sequence)) or isinstance(planted, str | bytes):
         return False
-    return all(
-        isinstance(person, Mapping) and all(isinstance(word, str) for pair in person.items() for word in pair)
-        for person in planted
-    )
+    return all(map(_is_person, planted))
+
+
+def _is_person(person: object) -> bool:
+    # Of the very types first: abstract ones take many times as long to ask.
+    if not isinstance(person, (dict, Mapping)):
+        return False
+    words = (*person, *person.values())
+    return set(map(type, words)) == {str} or all(isinstance(word, str) for word in words)
 
 
 def planted_truth(generator: Generator, prompt: Prompt) -> Truth:

@@ -15,7 +15,7 @@ from portrayal.evidence import Batch, Need, Plan, Sums
 from portrayal.evidence.need import add_up
 from portrayal.evidence.observations import COLUMNS, ENCODED, TEXT, ObservationReader
 from portrayal.evidence.packing import pack, unpack
-from portrayal.store.tables.keys import names_to_keys
+from portrayal.store.tables.layout import key_column, keys_of
 from portrayal.store.tables.row_groups import GroupRange, RowGroups
 from portrayal.study.tables.plan_answers import Answers
 
@@ -83,7 +83,7 @@ def whole_images(
 
     The rows of an image stand together, but nothing keeps a row group from ending among them.
     """
-    before = _last_image(*groups.read(part.start - 1, [_IMAGE], [_IMAGE])) if part.start else None
+    before = _last_image(*groups.read(part.start - 1, [key_column(_IMAGE)], [_IMAGE])) if part.start else None
     last: np.uint64 | None = None
     for group, rows in groups.scan(columns, encoded, part.start):
         if group < part.stop:
@@ -102,12 +102,12 @@ def whole_images(
 
 def _last_image(*batches: pa.RecordBatch) -> np.uint64:
     """Return the key of the image that the last row is about."""
-    return np.uint64(names_to_keys(batches[-1][_IMAGE])[-1])
+    return np.uint64(keys_of(batches[-1], _IMAGE)[-1])
 
 
 def _leading(rows: pa.RecordBatch, image: np.uint64) -> int:
     """Return how many rows at the beginning are about an image."""
-    others = np.flatnonzero(names_to_keys(rows[_IMAGE]) != image)
+    others = np.flatnonzero(keys_of(rows, _IMAGE) != image)
     return int(others[0]) if len(others) else rows.num_rows
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,9 +12,27 @@ from numpy.typing import NDArray
 from portrayal.records import Person
 from portrayal.stats.exact import Ints
 
-__all__ = ["PlantedCodes"]
+__all__ = ["PlantedCodes", "planted_people"]
 
 _NOT_ONE = -1
+
+
+def planted_people(planted: pa.ListArray) -> list[list[Person] | None]:
+    """Return who is planted in each image, None: not known. Equal people are one object, made once."""
+    persons: pa.MapArray = planted.values
+    keys, items = persons.keys.dictionary_encode(), persons.items.dictionary_encode()
+    names, groups = keys.dictionary.to_pylist(), items.dictionary.to_pylist()
+    words = np.column_stack([keys.indices.to_numpy(), items.indices.fill_null(len(groups)).to_numpy()]).tolist()
+    spelled, met = [*groups, None], dict[tuple[tuple[int, int], ...], Person]()
+    ends, people = persons.offsets.to_pylist(), list[Person]()
+    pairs = list(map(tuple, words))
+    for start, end in itertools.pairwise(ends):
+        key = tuple(pairs[start:end])
+        if key not in met:
+            met[key] = {names[name]: spelled[group] for name, group in key}
+        people.append(met[key])
+    rows = zip(itertools.pairwise(planted.offsets.to_pylist()), planted.is_valid().to_pylist(), strict=True)
+    return [people[start:end] if known else None for (start, end), known in rows]
 
 
 class PlantedCodes:

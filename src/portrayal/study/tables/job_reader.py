@@ -17,6 +17,7 @@ from portrayal.evidence import Cell, Requires, SourceImage
 from portrayal.stats.exact import Ints
 from portrayal.store.tables.key_index import KeyIndex
 from portrayal.store.tables.keys import Keys, key_numbers
+from portrayal.store.tables.layout import key_column, keys_of
 from portrayal.store.tables.row_batches import is_word
 from portrayal.store.workspace import Workspace
 from portrayal.study.measure.planted import PlantedCodes
@@ -149,12 +150,12 @@ class JobReader:
         """Yield the jobs with their cells and seeds."""
         seed = ("seed",) if self._requires.seeds else ()
         source = ("source_job",) if self._edits else ()
-        columns = ("id", "generator", "prompt", *seed, *source)
+        columns = (key_column("id"), "generator", "prompt", *seed, *source)
         for batch in self._workspace.tables["jobs"].scan(columns, ("generator", "prompt"), ahead=self._ahead):
             numbers = {"cell": self._places(batch["generator"], batch["prompt"])}
             if seed:
                 numbers["seed"] = np.searchsorted(self.seeds, batch["seed"].to_numpy())
-            jobs = key_numbers(batch["id"])
+            jobs = keys_of(batch, "id")
             if source:
                 numbers["source_key"] = key_numbers(batch["source_job"]).view(np.int64)
             if self._requires.sources:
@@ -165,15 +166,15 @@ class JobReader:
     def _images(self) -> Iterator[Waiting]:
         """Yield jobs that were made with their images; keep what was not made."""
         planted = ("planted",) if self._requires.planted else ()
-        columns = ("job", "attempt", "status", "reason", "image", *planted)
+        columns = (key_column("job"), "attempt", "status", "reason", key_column("image"), *planted)
         for batch in self._workspace.tables["outcomes"].scan(columns, ("status", "reason"), ahead=self._ahead):
-            jobs = key_numbers(batch["job"])
+            jobs = keys_of(batch, "job")
             made, rejected = (is_word(batch["status"], word) for word in ("made", "rejected"))
             if not (made | rejected).all():
                 self._keep_unanswered(batch.filter(pa.array(~made & ~rejected)), jobs[~made & ~rejected])
             if len(self._rejected):
                 made &= ~np.isin(attempt_keys(jobs, batch["attempt"].to_numpy()), self._rejected)
-            numbers = {"image": key_numbers(batch["image"])[made].view(np.int64)}
+            numbers = {"image": keys_of(batch, "image")[made].view(np.int64)}
             if planted:
                 numbers["person"] = self.planted.numbers(batch["planted"])[made] + 1
                 if len(self.planted.persons) >= self._people:
