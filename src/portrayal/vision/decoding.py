@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from multiprocessing.shared_memory import SharedMemory
@@ -18,6 +17,7 @@ from portrayal.picturefile import MAX_PIXELS, ImageFile, open_picture
 from portrayal.store.images.image_store import read_image
 from portrayal.store.images.read_ahead import ReadAhead
 from portrayal.vision.headers import plain_png
+from portrayal.vision.inflating import NotDeflatedError, inflated
 from portrayal.vision.pictures import Unreadable, open_rgb, upright
 from portrayal.vision.preprocessing import Preprocessing
 
@@ -103,13 +103,13 @@ def _rows(path: ImageFile) -> DecodedFile | None:
         if png is None:
             return None
         height, width, packed = png
-        length = height * (1 + 3 * width)
-        inflated = zlib.decompressobj()  # asked for no more than is wanted: some files unpack to gigabytes
-        rows = np.frombuffer(inflated.decompress(packed, length + 1), np.uint8)
-    except (InputError, OSError, zlib.error):
+        unpacked = inflated(packed, height * (1 + 3 * width))
+    except (InputError, OSError, NotDeflatedError):
         return None  # Pillow finds the words for what is wrong with it
-    whole = inflated.eof and len(rows) == length
-    return DecodedFile(rows, (height, width)) if whole and rows[:: 1 + 3 * width].max() <= _LAST_KIND else None
+    if unpacked is None:
+        return None
+    rows = np.frombuffer(unpacked, np.uint8)
+    return DecodedFile(rows, (height, width)) if rows[:: 1 + 3 * width].max() <= _LAST_KIND else None
 
 
 def _decode_small(path: ImageFile | None, preprocessing: Preprocessing) -> Picture:

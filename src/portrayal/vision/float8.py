@@ -54,8 +54,12 @@ def to_float8(layer: Any) -> None:
 def _linear_class() -> Any:
     import torch
 
-    class Float8Linear(torch.nn.Module):
+    class Float8Linear(torch.nn.Module):  # type: ignore[misc]
         """A linear part; without matrix units for it the rounding is the same, and the product in 32 bits."""
+
+        weight: Tensor
+        scale: Tensor
+        bias: Tensor | None
 
         def __init__(self, linear: torch.nn.Linear) -> None:
             super().__init__()

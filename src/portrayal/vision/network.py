@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from portrayal.errors import ConfigError, InputError
+from portrayal.vision.float8 import to_float8
 from portrayal.vision.preprocessing import Preprocessing
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def chosen_device(wanted: str) -> str:
     return wanted
 
 
-def load_network(folder: Path, device: str, *, part: str, fast: bool = False) -> Network:
+def load_network(folder: Path, device: str, *, part: str, fast: bool = False, float8: bool = False) -> Network:
     """Load a model and the way it wants pictures and texts from a folder."""
     from transformers import AutoModel, AutoProcessor
 
@@ -39,7 +40,10 @@ def load_network(folder: Path, device: str, *, part: str, fast: bool = False) ->
     if loaded["missing_keys"] or loaded["mismatched_keys"]:  # would be filled with random numbers
         raise InputError(f"{part}: {folder} lacks some of the model's weights; fetch them anew")
     preprocessing = Preprocessing.of(processor.image_processor, part=part)
-    return Network(model, processor.tokenizer, preprocessing, device, part=part, fast=fast)
+    network = Network(model, processor.tokenizer, preprocessing, device, part=part, fast=fast or float8)
+    if float8:
+        network.round_to_float8()
+    return network
 
 
 class Network:
@@ -53,17 +57,24 @@ class Network:
         self.preprocessing, self.device, self.part = preprocessing, device, part
         # Half the digits only pay where the processor multiplies them natively; texts are encoded in full.
         half = fast and (device.startswith("cuda") or _multiplies_halves())
+        self._fast = fast
         self.dtype = torch.bfloat16 if half else torch.float32
         self._model, self._words = model.float().eval().to(device), tokenizer
         self._scale = self._model.logit_scale.detach().float().exp()
-        if fast and device.startswith("cuda"):
-            self._compile()
         self._texts: Tensor | None = None
-        self._with_features = False
+        self._with_features = self._compiled = False
         mean, spread = (
             torch.tensor(side, device=device).view(1, 3, 1, 1) for side in (preprocessing.mean, preprocessing.std)
         )
         self._factor, self._offset = preprocessing.factor / spread, -mean / spread
+
+    def round_to_float8(self) -> None:
+        """Let the layers that look at pictures multiply in eight bits, before anything is scored."""
+        import torch
+
+        self.dtype = torch.bfloat16
+        for layer in self._model.vision_model.encoder.layers:
+            to_float8(layer)
 
     @property
     def scale(self) -> float:
@@ -78,6 +89,9 @@ class Network:
         self._texts = self._encode(texts)
         self._with_features = with_features
         self._model.to(self.dtype)
+        if self._fast and self.device.startswith("cuda") and not self._compiled:
+            self._compile()
+        self._compiled = True
 
     def encoded(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return texts as vectors of length 1, for pictures whose own vectors are kept."""

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from portrayal.store.tables.keys import Keys, names_to_keys
+from portrayal.store.tables.parquet_bounds import open_parquet
 
 __all__ = ["Layout", "key_column", "keys_of", "readable"]
 
@@ -80,5 +81,5 @@ def _paths(schema: pa.Schema) -> tuple[str, ...]:
     """Return what Parquet calls the columns, those inside of lists too."""
     sink = pa.BufferOutputStream()
     pq.write_table(schema.remove_metadata().empty_table(), sink)
-    stored = pq.ParquetFile(pa.BufferReader(sink.getvalue())).schema
+    stored = open_parquet(pa.BufferReader(sink.getvalue())).schema
     return tuple(stored.column(place).path for place in range(len(stored)))

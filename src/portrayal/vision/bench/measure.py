@@ -20,12 +20,14 @@ from portrayal.errors import ConfigError, PortrayalError
 from portrayal.processes import cpu_count
 from portrayal.vision.bench.models import MODELS, TEXTS, one_at_a_time, random_network
 from portrayal.vision.bench.pictures import draw_pictures
+from portrayal.vision.float8 import require_float8
 from portrayal.vision.network import chosen_device
 from portrayal.vision.scoring import Scorer
 
-__all__ = ["BenchResult", "BenchSettings", "bench", "main"]
+__all__ = ["BenchResult", "BenchSettings", "Precision", "bench", "main"]
 
 PictureFormat = Literal["jpeg", "png"]
+Precision = Literal["exact", "bf16", "fp8"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,12 @@ class BenchSettings:
     batch: int = 0
     exact: bool = False
     loop: int = 0
+    precision: Precision = "bf16"
+
+    @property
+    def rounding(self) -> Precision:
+        """The precision asked for, by whichever of its names."""
+        return "exact" if self.exact else self.precision
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,7 @@ class BenchResult:
         s = self.settings
         return [
             f"{s['images']} {s['format']} files of {s['size']} x {s['size']} pixels, {self.kilobytes:.0f} kB each; "
-            f"{s['model']} with random weights, {'exact' if s['exact'] else 'fast'}, batches of {s['batch']}; "
+            f"{s['model']} with random weights, {s['precision']}, batches of {s['batch']}; "
             f"{self.device}, {s['workers']} of {cpu_count()} cores; prepared in {self.prepared_s:.1f} s",
             f"end to end      {self.end_to_end:10.1f} images/s",
             f"model alone     {self.model_alone:10.1f} images/s",
@@ -99,7 +107,10 @@ def bench(settings: BenchSettings) -> BenchResult:
         "workers": settings.workers or cpu_count(),
         "batch": settings.batch or (256 if gpu else 32),
         "loop": settings.loop or (100 if gpu else 8),
+        "precision": settings.rounding,
     }
+    if settings.rounding == "fp8":
+        require_float8(device, "bench")
     with tempfile.TemporaryDirectory(prefix="portrayal-bench-") as folder:
         files = draw_pictures(Path(folder), settings.format, settings.size)
         return _measure({**asdict(settings), **chosen}, files, device)
@@ -121,9 +132,10 @@ def _measure(settings: dict[str, Any], files: Sequence[Path], device: str) -> Be
     began = time.perf_counter()
     slow = random_network(settings["model"], device, fast=False)
     alone, published = (one_at_a_time(slow, files, settings["loop"], anew=anew) for anew in (False, True))
-    network = random_network(settings["model"], device, fast=not settings["exact"])
+    fast, float8 = settings["precision"] != "exact", settings["precision"] == "fp8"
+    network = random_network(settings["model"], device, fast=fast, float8=float8)
     network.encode_texts(TEXTS)
-    scorer = Scorer(network, fast=not settings["exact"], batch=settings["batch"])
+    scorer = Scorer(network, fast=fast, batch=settings["batch"])
     workers, count = settings["workers"], settings["images"]
     _drain(scorer.run(_batches(files, 3 * scorer.batch, scorer.batch), workers))  # compiles, starts, fills caches
     prepared = time.perf_counter() - began
@@ -193,6 +205,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--device", default="auto")
     parser.add_argument("--exact", action="store_true")
+    parser.add_argument("--precision", choices=("exact", "bf16", "fp8"), default="bf16")
     parser.add_argument("--json", action="store_true")
     given = vars(parser.parse_args(arguments))
     as_json = given.pop("json")

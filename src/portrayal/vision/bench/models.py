@@ -35,7 +35,7 @@ TEXTS = tuple(f"a photo of person number {number}" for number in range(34))
 _MEAN, _STD = (0.48145466, 0.4578275, 0.40821073), (0.26862954, 0.26130258, 0.27577711)
 
 
-def random_network(name: str, device: str, *, fast: bool) -> Network:
+def random_network(name: str, device: str, *, fast: bool, float8: bool = False) -> Network:
     """Return a model of a published size with random weights; the same each time."""
     import torch
     from transformers import CLIPConfig, CLIPModel
@@ -45,7 +45,10 @@ def random_network(name: str, device: str, *, fast: bool) -> Network:
     with torch.device(device):  # a GPU draws random numbers in no time
         model = CLIPModel(CLIPConfig(vision_config=pictures, text_config=words, projection_dim=width))
     preprocessing = Preprocessing(224, (224, 224), 3, _MEAN, _STD)
-    return Network(model, _Words(), preprocessing, device, part="bench", fast=fast)
+    network = Network(model, _Words(), preprocessing, device, part="bench", fast=fast or float8)
+    if float8:
+        network.round_to_float8()
+    return network
 
 
 class _Words:
