@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -70,6 +71,15 @@ def test_that_more_pictures_are_missing_than_before_is_said_and_only_then() -> N
     # The later a release, the surer it must be.
     assert said(2, 12)
     assert not said(*[2] * 12, 12)
+
+
+def test_a_category_of_one_term_is_not_said_beside_the_term() -> None:
+    health: dict[str, Any] = {"level": "category", "item": "health"}
+    rows = [[share("nurse", women, **health), share("nurse", women)] for women in (98, 56)]
+    changed = [line for line in history(*rows).sentences() if "went from" in line]
+    assert [line.partition(":")[0] for line in changed] == ["Nurse"]
+    others = [[share("nurse", women, **{**health, "prompt_set": "two"}), share("nurse", women)] for women in (98, 56)]
+    assert len([line for line in history(*others).sentences() if "went from" in line]) == 2
 
 
 def test_nothing_tested_is_said_and_not_counted() -> None:

@@ -163,12 +163,19 @@ def _largest(look: Look) -> list[Change]:
 
 
 def _once(changes: Sequence[Change]) -> list[Change]:
-    """Return the first change about each item and attribute of a step: a second group or annotator says it again."""
+    """Return the first change about each item and attribute of a step: a second group or annotator says it again.
+
+    So does a category, or all prompts, where these are one term: the term is named.
+    """
     first: dict[tuple[object, ...], Change] = {}
     for change in changes:
         topic = change.topic
-        about = (topic.item, topic.attribute, topic.language, topic.variant, topic.metric if not topic.group else "")
-        first.setdefault((change.model, change.release, change.earlier, *about), change)
+        prompts = _prompts(change.difference.one) if topic.group else ""
+        about = (topic.attribute, topic.language, topic.variant, topic.metric if not topic.group else "")
+        key = (change.model, change.release, change.earlier, prompts or topic.item, *about)
+        known = first.setdefault(key, change).topic
+        if topic.level == "term" != known.level and topic.group == known.group:
+            first[key] = change
     return list(first.values())
 
 

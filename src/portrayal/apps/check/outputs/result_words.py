@@ -116,7 +116,7 @@ def _found(answer: Answer) -> str:
             asked, interval = count(one.numbers.asked_for(row), "image"), _interval(answer, "percent")
             return f"{row.missing:,} of {asked} missing ({percent(one.missing_share)}){interval}"
         case ImpactRatioMeasure():
-            most = "shown most often, ratio 1"
+            most = "shown as often as any other group or more often, ratio 1"
             ratio = f"shown {score(judged.value or 0.0)} times as often as the most shown group"
             return f"{most if judged.value == 1 else ratio}{_interval(answer)}"
         case BaselineMeasure() if question.other is None:
