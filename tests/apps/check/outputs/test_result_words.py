@@ -86,8 +86,8 @@ def test_other_measures_in_words(checked: Checked) -> None:
         "wanted at least 0.8"
     )
     assert answer_words(ratio.scenarios[0].answers[1]).startswith(
-        "A: CEO, perceived gender male: shown as often as any other group or more often, ratio 1, interval 1 to 1; wanted "
-        "at least 0.8"
+        "A: CEO, perceived gender male: shown as often as any other group or more often, ratio 1, interval 1 to 1; "
+        "wanted at least 0.8"
     )
     score = scenario("s", 'score = { metric = "total_variation", at_most = 0.2, most_missing = 0.1 }')
     assert words(checked(score)).endswith("total_variation: 0.3, interval 0.243 to 0.357; wanted at most 0.2")
