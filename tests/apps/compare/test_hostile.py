@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from portrayal import Study
-from portrayal.errors import StudyError
+from portrayal.errors import InputError, StudyError
 
 pytestmark = pytest.mark.slow
 Make = Callable[..., Path]
@@ -52,6 +52,15 @@ def test_one_image_of_each_has_no_statistics(make: Callable[..., Study]) -> None
     found = make(model("A", 0.0, 1), model("B", 1.0, 1)).compare()
     assert {row["verdict"] for row in found if row["metric"] == "share"} == {"too_few"}
     assert {row["pairs"] for row in found} == {None}
+    assert found.summary.startswith("In "), "where nothing was tested it is not said that none differs"
+
+
+def test_a_study_is_not_compared_with_itself_nor_a_model(make: Callable[..., Study]) -> None:
+    study = make(model("A", 0.0, 8), model("B", 1.0, 8))
+    with pytest.raises(InputError, match="is the same study"):
+        study.compare(study.folder)
+    with pytest.raises(StudyError, match="nothing to compare"):
+        study.compare(models=["A", "A"])
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ import pytest
 
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.comparisons.difference import DifferenceVerdict
-from portrayal.reports.comparisons.differences import differences
 from portrayal.reports.comparisons.matching import match_rows, rows_by_topic
 from portrayal.reports.comparisons.models_compared import ModelsCompared, compare_models
+from portrayal.reports.comparisons.numbers.differences import differences
 from portrayal.reports.comparisons.pairing import PairedShare
 from portrayal.reports.comparisons.sides import By, side_name
 from portrayal.reports.comparisons.words.difference_words import answer, basis, verdict_words

@@ -89,6 +89,8 @@ def compare_sides(
     couples: list[tuple[str, str]] = []
     rows, left_out, pairing = list(side.rows), [], None
     if other is not None:
+        if side.study.root.resolve() == other.study.root.resolve():
+            raise InputError(f"{other.study.root}: is the same study; its models are compared without it")
         left_out = _without_partner(side, other)
         couples, (side, other) = _couples(side, other)
         rows = [*_weighted(side, other), *_weighted(other, side)]
@@ -96,7 +98,7 @@ def compare_sides(
     else:
         pairing = model_pairing(side.study, side.study.names)
     names = [*side.models, *(other.models if other else ())]
-    chosen = [_known(name, names) for name in models] or names
+    chosen = list(dict.fromkeys(_known(name, names) for name in models)) or names
     couples = [couple for couple in couples if set(couple) <= set(chosen)]
     compared = compare_models(
         rows,

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.comparisons.difference import LEVEL, Difference, DifferenceVerdict
-from portrayal.reports.comparisons.differences import differences
 from portrayal.reports.comparisons.matching import Matched, Topic, match_rows, rows_by_topic, topic_of
+from portrayal.reports.comparisons.numbers.differences import differences
 
 __all__ = ["Change", "Look", "level_of", "looks"]
 

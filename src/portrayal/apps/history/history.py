@@ -12,8 +12,8 @@ from portrayal.apps.history.release_rows import Release, Releases
 from portrayal.language.translation import t
 from portrayal.records import Measurement
 from portrayal.reports.comparisons.matching import Matched, Topic, is_share, rows_by_topic
-from portrayal.reports.comparisons.missing_gap import MissingGap, missing_gaps
 from portrayal.reports.comparisons.models_compared import ComparedSides, ModelsCompared
+from portrayal.reports.comparisons.words.missing_gap import MissingGap, missing_gaps
 from portrayal.reports.text.words import count, join
 
 __all__ = ["NumberSeries", "ReleaseHistory"]

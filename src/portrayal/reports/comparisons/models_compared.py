@@ -10,12 +10,13 @@ from itertools import combinations
 from portrayal.language.translation import t
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.comparisons.difference import LEVEL, Correction, Difference, DifferenceVerdict
-from portrayal.reports.comparisons.differences import differences
 from portrayal.reports.comparisons.matching import Matched, is_share, match_rows, rows_by_topic
-from portrayal.reports.comparisons.missing_gap import MissingGap, missing_gaps
-from portrayal.reports.comparisons.nearer import nearer
+from portrayal.reports.comparisons.numbers.differences import differences
+from portrayal.reports.comparisons.ordering import DIFFERENT, one_of_each, surest
 from portrayal.reports.comparisons.pairing import Pairing
 from portrayal.reports.comparisons.words.difference_words import DifferenceLine, answer, line_of
+from portrayal.reports.comparisons.words.missing_gap import MissingGap, missing_gaps
+from portrayal.reports.comparisons.words.nearer import nearer
 from portrayal.reports.comparisons.words.nothing_words import nothing_found
 from portrayal.reports.comparisons.words.pairs_words import pairs_words
 from portrayal.reports.text.words import count, join
@@ -25,7 +26,6 @@ __all__ = ["ComparedSides", "ModelsCompared", "compare_models"]
 MOST_MODELS = 8
 """Of more models each is compared with the first alone: pairs grow with the square of models."""
 SENTENCES = 3
-DIFFERENT = (DifferenceVerdict.MORE, DifferenceVerdict.LESS)
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class ModelsCompared:
 
     @cached_property
     def seen_by(self) -> bool:
-        """Whether several annotators looked, so that each number needs the name of its own."""
+        """Whether several annotators looked: each number then needs the name of its own."""
         return len({each.one.annotator for pair in self.pairs for each in pair.differences}) > 1
 
     def largest(self) -> list[Difference]:
@@ -73,7 +73,7 @@ class ModelsCompared:
         """
         everything = (each for pair in self.pairs for each in pair.different if not each.is_within(self.margin))
         sure = (each for each in everything if each.p * self.looked_at <= LEVEL)
-        different = _one_of_each(sorted(sure, key=_surest))
+        different = one_of_each(sorted(sure, key=surest))
         # Who is shown comes first; which score is larger says little to who does not know it.
         return [each for each in different if is_share(each.one) == is_share(different[0].one)][:SENTENCES]
 
@@ -118,7 +118,7 @@ class ModelsCompared:
 
     def every(self) -> list[Difference]:
         """Return all differences of all pairs, the surest first."""
-        return sorted((each for pair in self.pairs for each in pair.differences), key=_surest)
+        return sorted((each for pair in self.pairs for each in pair.differences), key=surest)
 
     def summary(self) -> str:
         """Return how many of how many comparisons differ, and what the correction promises."""
@@ -126,6 +126,8 @@ class ModelsCompared:
         few = sum(each.verdict is DifferenceVerdict.TOO_FEW for pair in self.pairs for each in pair.differences)
         unknown = t("In {n|comparison|comparisons} there are too few images to tell.", n=few) if few else ""
         if not found:
+            if not self.looked_at:
+                return unknown
             none = t("Of {n|comparison|comparisons} none shows more than chance explains.", n=self.looked_at)
             return " ".join(filter(None, (none, unknown)))
         values: dict[str, str | int] = {"found": count(found), "n": self.looked_at}
@@ -203,7 +205,7 @@ def compare_models(  # noqa: PLR0913 - each is something that whoever compares m
     left_out = []
     if len(names) > MOST_MODELS and len(couples) == len(names) - 1:
         left_out = [t("of more than {n} models each is compared with {model} alone", n=MOST_MODELS, model=names[0])]
-    pairs = [ComparedSides(*couple, sorted(of_couple[couple], key=_surest), matched[couple]) for couple in couples]
+    pairs = [ComparedSides(*couple, sorted(of_couple[couple], key=surest), matched[couple]) for couple in couples]
     looked_at = sum(each.p == each.p for each in every)
     gaps = [gap for a, b in couples for gap in missing_gaps((a, rows[a]), (b, rows[b]), LEVEL / len(couples))]
     known = pairing is not None
@@ -215,33 +217,6 @@ def _leave_pairs(matched: Matched, pairing: Pairing) -> None:
     every, matched.pairs = matched.pairs, []
     for pair in every:
         (matched.other_pictures if pairing(*pair) is None else matched.pairs).append(pair)
-
-
-def _surest(each: Difference) -> tuple[bool, bool, float, float]:
-    """Return what orders differences: found ones first, shares before scores, then by the bound nearest to none."""
-    nearest = each.low if each.value > 0 else -each.high
-    return (
-        each.verdict not in DIFFERENT,
-        not is_share(each.one),
-        -nearest if nearest == nearest else 1.0,
-        each.adjusted if each.adjusted == each.adjusted else 2.0,
-    )
-
-
-def _one_of_each(found: Sequence[Difference]) -> list[Difference]:
-    """Return the first difference about each item and attribute: a second group or annotator says it again.
-
-    So does a category, or all prompts, where these are one term: the term is named.
-    """
-    first: dict[tuple[str, ...], Difference] = {}
-    for each in found:
-        row = each.one
-        about = (row.generator, each.other.generator, row.attribute, row.language, row.variant)
-        prompts = row.prompt_set if is_share(row) and row.prompt_set else row.item
-        known = first.setdefault((*about, prompts), each).one
-        if row.level == "term" != known.level and row.group == known.group:
-            first[(*about, prompts)] = each
-    return list(first.values())
 
 
 def _some(items: Sequence[str], most: int = 5) -> str:

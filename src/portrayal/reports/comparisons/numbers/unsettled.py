@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from portrayal.reports.comparisons.difference import LEAST_IMAGES, DifferenceVerdict
-from portrayal.reports.comparisons.row_columns import RowColumns
+from portrayal.reports.comparisons.numbers.row_columns import RowColumns
 from portrayal.stats.intervals import Array
 
 __all__ = ["Missing", "missing_effects"]

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from portrayal.records import Attribute, Measurement
-from portrayal.reports.comparisons.missing_gap import missing_gaps
 from portrayal.reports.comparisons.models_compared import compare_models
+from portrayal.reports.comparisons.words.missing_gap import missing_gaps
 
 GENDER = {"gender": Attribute("gender", "perceived gender", ("male", "female"))}
 

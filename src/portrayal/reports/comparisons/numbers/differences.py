@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from portrayal.records import Measurement
 from portrayal.reports.comparisons.difference import LEAST_IMAGES, LEVEL, Correction, Difference, DifferenceVerdict
+from portrayal.reports.comparisons.numbers.row_columns import RowColumns
+from portrayal.reports.comparisons.numbers.score_difference import score_detectable, score_difference
+from portrayal.reports.comparisons.numbers.unsettled import Missing, missing_effects
 from portrayal.reports.comparisons.pairing import PairedShare, Pairing
-from portrayal.reports.comparisons.row_columns import RowColumns
-from portrayal.reports.comparisons.score_difference import score_detectable, score_difference
-from portrayal.reports.comparisons.unsettled import Missing, missing_effects
 from portrayal.stats.intervals import Array, t_value
 from portrayal.stats.multiple import benjamini_hochberg, holm
 from portrayal.stats.sequential.looks import confidence_at_looks

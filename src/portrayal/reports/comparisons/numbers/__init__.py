@@ -1,0 +1,1 @@
+"""The numbers of differences: columns, tests, intervals, and what missing images could do to verdicts."""
