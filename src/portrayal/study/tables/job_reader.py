@@ -6,7 +6,7 @@ found each other wait, and few do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -21,6 +21,7 @@ from portrayal.store.tables.layout import key_column, keys_of
 from portrayal.store.tables.row_batches import is_word
 from portrayal.store.workspace import Workspace
 from portrayal.study.measure.planted import PlantedCodes
+from portrayal.study.tables.left_out import LeftOutKeys, read_left_out
 from portrayal.study.tables.waiting import Waiting, matches, read_some
 
 __all__ = ["SOURCE_MISSING", "JobReader", "attempt_keys"]
@@ -39,6 +40,7 @@ _REJECTED = """
 _ROWS = 40_000
 _PERSON_BITS = 16
 _ATTEMPT = np.dtype([("job", np.uint64), ("attempt", np.int64)])
+_ANSWERED = np.iinfo(np.int64).min  # the rank of an answer that no later one changes
 
 
 class JobReader:
@@ -68,6 +70,7 @@ class JobReader:
         fields |= {"person": self._people.bit_length() - 1} if requires.planted else {}
         self.images = KeyIndex(workspace.tables["outcomes"].count(), fields)
         self._rejected = self._rejected_attempts() if self._edits else np.zeros(0, dtype=_ATTEMPT)
+        self._left_out = LeftOutKeys(read_left_out(workspace.root))
         self._left: Waiting | None = None
         self._unanswered: list[Waiting] = []
         self._unmatched: Keys = np.zeros(0, dtype=np.uint64)
@@ -170,11 +173,15 @@ class JobReader:
         for batch in self._workspace.tables["outcomes"].scan(columns, ("status", "reason"), ahead=self._ahead):
             jobs = keys_of(batch, "job")
             made, rejected = (is_word(batch["status"], word) for word in ("made", "rejected"))
-            if not (made | rejected).all():
-                self._keep_unanswered(batch.filter(pa.array(~made & ~rejected)), jobs[~made & ~rejected])
+            if (other := ~made & ~rejected).any():
+                self._keep_unanswered(batch.filter(pa.array(other)), jobs[other])
             if len(self._rejected):
                 made &= ~np.isin(attempt_keys(jobs, batch["attempt"].to_numpy()), self._rejected)
-            numbers = {"image": keys_of(batch, "image")[made].view(np.int64)}
+            images = keys_of(batch, "image")
+            if (label := self._left_out.labels(images, made)) is not None:
+                self._keep(jobs[out := label >= 0], np.full(out.sum(), _ANSWERED), [self._left_out.names[at] for at in label[out]])
+                made &= ~out
+            numbers = {"image": images[made].view(np.int64)}
             if planted:
                 numbers["person"] = self.planted.numbers(batch["planted"])[made] + 1
                 if len(self.planted.persons) >= self._people:
@@ -183,10 +190,12 @@ class JobReader:
 
     def _keep_unanswered(self, batch: pa.RecordBatch, jobs: Keys) -> None:
         labels = _labels(batch["status"].to_pylist(), batch["reason"].to_pylist())
-        reason = [self._reasons.setdefault(label, len(self._reasons)) for label in labels]
         attempt = batch["attempt"].to_numpy().astype(np.int64)
         # A refusal is an answer, and comes before any failure; of failures the last counts.
-        rank = np.where(is_word(batch["status"], "failed"), -attempt, np.iinfo(np.int64).min)
+        self._keep(jobs, np.where(is_word(batch["status"], "failed"), -attempt, _ANSWERED), labels)
+
+    def _keep(self, jobs: Keys, rank: Ints, labels: Iterable[str]) -> None:
+        reason = [self._reasons.setdefault(label, len(self._reasons)) for label in labels]
         self._unmatched = np.concatenate([self._unmatched, jobs])
         self._unanswered.append(Waiting(jobs, {"rank": rank, "reason": np.array(reason, dtype=np.int64)}))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import os
 import re
 import time
@@ -15,6 +17,8 @@ from tests.apps.studio.conftest import add_study
 import portrayal
 from portrayal.api.study import Study
 from portrayal.apps.studio.listed_studies import list_studies
+from portrayal.study.create.create_study import create_study
+from portrayal.study.tables.left_out import read_left_out
 
 FORM = {
     "title": "Nurses & CEOs",
@@ -47,7 +51,7 @@ def test_without_the_link_there_is_nothing_to_see_and_nothing_to_do(tmp_path: Pa
         f"/s/{key}/compare",
         "/own",
     ]
-    paths += [f"/s/{key}/decide"]
+    paths += [f"/s/{key}/{what}" for what in ("decide", "side-by-side", "pictures.csv")]
     paths += [f"/s/{key}/report/", *(f"/s/{key}/{kind}/{picture[1]}" for kind in ("picture", "thumbnail", "image"))]
     for path in paths:
         assert (stranger.get(path).status_code, auditor.get(path).status_code) == (403, 200), path
@@ -55,7 +59,7 @@ def test_without_the_link_there_is_nothing_to_see_and_nothing_to_do(tmp_path: Pa
     assert stranger.get("/r/wrong").status_code == 404
     page = stranger.get("/")
     assert "Open the link" in page.text
-    for path in ("/new", *(f"/s/{key}/{what}" for what in ("run", "stop", "images", "decide"))):
+    for path in ("/new", *(f"/s/{key}/{what}" for what in ("run", "stop", "images", "decide", "left-out"))):
         assert stranger.send(path, page, FORM).status_code == 403
 
 
@@ -185,3 +189,42 @@ def test_a_rule_is_made_from_plain_questions_and_decides(tmp_path: Path, start: 
     assert "<b>The board" not in page.text
     (tmp_path / "one" / "policy.toml").write_text("[policy]\n")
     assert "policy.toml: no scenario" in client.get(f"/s/{key}/decide").text
+
+
+def test_ticked_pictures_are_left_out_with_a_reason_and_come_back(tmp_path: Path, start: Callable[..., Any]) -> None:
+    Study(add_study(tmp_path / "one", 4)).run(progress=False)
+    studio = start()
+    client, key = studio.client(), key_of(tmp_path, "one")
+    wall = client.get(f"/s/{key}/pictures?gender=female")
+    names = re.findall(r'name="p-([0-9a-f]{64})"', wall.text)
+    ticked = {f"p-{name}": "1" for name in names[:2]} | {"p-../study.toml": "1", "back": "gender=female&page=1"}
+    assert client.send(f"/s/{key}/left-out", wall, {**ticked, "reason": " "}).status_code == 422
+    answer = client.send(f"/s/{key}/left-out", wall, {**ticked, "reason": "<i>blurred</i>"})
+    assert answer.headers["location"] == f"/s/{key}/pictures?gender=female&page=1"
+    assert dict.fromkeys(names[:2], "<i>blurred</i>") == read_left_out(tmp_path / "one")
+    shown = client.get(f"/s/{key}/pictures").text
+    assert shown.count("left out: &lt;i&gt;blurred&lt;/i&gt;") == 2
+    os.utime(studio.service.left_out_mark(list_studies(tmp_path)[0]), (2e9, 2e9))
+    assert "older than the pictures" in client.get(f"/s/{key}").text
+    client.send(f"/s/{key}/left-out", wall, {**ticked, "what": "back"})
+    assert read_left_out(tmp_path / "one") == {}
+    assert client.send(f"/s/{key}/left-out", wall, {"back": "//evil"}).headers["location"] == f"/s/{key}/pictures?"
+    assert client.post(f"/s/{key}/left-out", {**ticked, "csrf": "0" * 64}).status_code == 403
+
+
+def test_a_selection_is_a_table_that_no_spreadsheet_takes_for_formulas(
+    tmp_path: Path, start: Callable[..., Any]
+) -> None:
+    folder = tmp_path / "one"
+    create_study(
+        folder, generator="simulated", annotator="simulated", prompts=["=cmd nurse", "a CEO"], images=3, title="x"
+    )
+    Study(folder).run(progress=False)
+    studio = start()
+    client, key = studio.client(), key_of(tmp_path, "one")
+    answer = client.get(f"/s/{key}/pictures.csv?term=%3Dcmd+nurse")
+    rows = list(csv.DictReader(io.StringIO(answer.text)))
+    assert [row["prompt"] for row in rows] == ["'=cmd nurse"] * 3
+    assert answer.headers["content-disposition"].startswith("attachment")
+    assert "one model only" in client.get(f"/s/{key}/side-by-side").text
+    assert client.get(f"/s/{key}/side-by-side?page=x").status_code == 404

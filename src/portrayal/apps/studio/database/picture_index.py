@@ -14,17 +14,23 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from portrayal.apps.studio.database.index_columns import DISAGREED, LEFT_OUT, SURE, with_columns
 from portrayal.store.files import atomic_file
 from portrayal.study.study import OpenStudy
 from portrayal.study.tables.image_table import image_table
+from portrayal.study.tables.left_out import LEFT_OUT_NAME
 
 __all__ = ["Facet", "PictureIndex", "PicturePage"]
 
 PER_PAGE = 60
+_VERSION = 2
+"""Of the columns: an index of another version is made again."""
 _TABLES = ("jobs", "outcomes", "observations")
-_FIXED = ("file", "prompt", "term", "category", "model", "seed", "annotator", "subject", "box", "reason")
+_FIXED = ("file", "prompt", "term", "category", "model", "seed", "annotator", "subject", "box", "reason", LEFT_OUT)
 _ONE = "file, model, prompt, term, seed"
-_FACETS = ("model", "term", "category", "annotator", "reason")
+_FACETS = ("model", "term", "category", "annotator", "reason", LEFT_OUT)
+UNSURE = "unsure"
+"""A filter: the likeliest group of some attribute is less probable than this."""
 MOST_VALUES = 300
 """Values of a filter that a page offers."""
 
@@ -47,6 +53,13 @@ class PicturePage:
     facets: Sequence[Facet]
     attributes: Sequence[str]
     """The columns that say what was perceived: the likeliest group of each attribute."""
+    several: bool = False
+    """Whether several annotators looked, who may disagree."""
+
+    @property
+    def models(self) -> int:
+        """How many models drew, where there are several."""
+        return next((len(facet.values) for facet in self.facets if facet.name == "model"), 1)
 
     @property
     def pages(self) -> int:
@@ -62,6 +75,7 @@ class _Known:
     attributes: Sequence[str]
     facets: Sequence[Facet]
     one_row_each: bool
+    several: bool
 
 
 class PictureIndex:
@@ -75,22 +89,28 @@ class PictureIndex:
     def page(self, wanted: Mapping[str, str], number: int) -> PicturePage:
         """Return a page of the pictures that have these values; unknown columns are ignored."""
         with self._opened() as (database, known):
-            names = (*_FACETS, *known.attributes)
-            chosen = {name: value for name, value in wanted.items() if name in names and value}
-            where = " AND ".join(f'CAST("{name}" AS VARCHAR) = ?' for name in chosen) or "true"
-            values = [*chosen.values()]
-            # Of several rows about a picture the first that fits stands for it.
-            fitting = f"SELECT min(place) AS place FROM pictures WHERE {where} GROUP BY {_ONE}"
-            if known.one_row_each:
-                fitting = f"SELECT place FROM pictures WHERE {where}"
+            fitting, values = _fitting(known, wanted)
             ((total,),) = database.execute(f"SELECT count(*) FROM ({fitting})", values).fetchall()
             number = min(max(number, 1), max(-(-total // PER_PAGE), 1))
-            shown = ", ".join(f'"{name}"' for name in ("reason", *known.attributes))
+            shown = ", ".join(f'"{name}"' for name in ("reason", LEFT_OUT, *known.attributes))
             places = f"{fitting} ORDER BY place LIMIT {PER_PAGE} OFFSET {PER_PAGE * (number - 1)}"
             query = f"SELECT {_ONE}, {shown} FROM pictures SEMI JOIN ({places}) USING (place) ORDER BY place"
             pictures = _rows(database.execute(query, values))
-        facets = [facet for facet in known.facets if len(facet.values) > 1]
-        return PicturePage(pictures, total, number, facets, known.attributes)
+        facets = [facet for facet in known.facets if len(facet.values) > 1 or (facet.name == LEFT_OUT and facet.values)]
+        return PicturePage(pictures, total, number, facets, known.attributes, several=known.several)
+
+    def rows(self, wanted: Mapping[str, str], most: int) -> pa.Table:
+        """Return all that is known of the pictures that have these values, up to so many rows."""
+        with self._opened() as (database, known):
+            fitting, values = _fitting(known, wanted)
+            chosen = f"FROM pictures SEMI JOIN ({fitting}) USING (place) ORDER BY place LIMIT {most}"
+            return database.sql(f"SELECT * EXCLUDE (place) {chosen}", params=values).to_arrow_table()
+
+    @contextlib.contextmanager
+    def opened(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """Open the index, as the view ``pictures``."""
+        with self._opened() as (database, _):
+            yield database
 
     def one(self, name: str) -> list[dict[str, Any]]:
         """Return the rows about one picture: one for each annotator and person in it."""
@@ -114,7 +134,7 @@ class PictureIndex:
         with self._lock:
             if not path.exists():
                 self._folder.mkdir(parents=True, exist_ok=True)
-                table = _with_names(image_table(study), study)
+                table = with_columns(_with_names(image_table(study), study), study)
                 with atomic_file(path) as file:
                     pq.write_table(table, file)
                 for old in self._folder.glob("pictures-*.parquet"):
@@ -131,7 +151,27 @@ def _look_through(database: duckdb.DuckDBPyConnection, path: Path) -> _Known:
     query = f"SELECT count(*), (SELECT count(*) FROM (SELECT DISTINCT {_ONE} FROM pictures)) FROM pictures"
     ((rows, pictures),) = database.execute(query).fetchall()
     facets = [*(_facet(database, name) for name in _FACETS), *attributes]
-    return _Known(path, [facet.name for facet in attributes], facets, rows == pictures)
+    several = len(next(facet.values for facet in facets if facet.name == "annotator")) > 1
+    return _Known(path, [facet.name for facet in attributes], facets, rows == pictures, several)
+
+
+def _fitting(known: _Known, wanted: Mapping[str, str]) -> tuple[str, list[Any]]:
+    """Return a query for the places of the pictures that a filter leaves, and its values."""
+    names = (*_FACETS, *known.attributes)
+    chosen = {name: value for name, value in wanted.items() if name in names and value}
+    tests = [f'CAST("{name}" AS VARCHAR) = ?' for name in chosen]
+    values: list[Any] = [*chosen.values()]
+    with contextlib.suppress(ValueError):
+        if wanted.get(UNSURE):
+            values.append(float(wanted[UNSURE]) / 100)
+            tests.append(f"{SURE} < ?")
+    if wanted.get(DISAGREED):
+        tests.append(DISAGREED)
+    where = " AND ".join(tests) or "true"
+    if known.one_row_each:
+        return f"SELECT place FROM pictures WHERE {where}", values
+    # Of several rows about a picture the first that fits stands for it.
+    return f"SELECT min(place) AS place FROM pictures WHERE {where} GROUP BY {_ONE}", values
 
 
 def _rows(result: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
@@ -159,7 +199,9 @@ def _with_names(table: pa.Table, study: OpenStudy) -> pa.Table:
 
 def _fingerprint(study: OpenStudy) -> str:
     """Return what changes when any of the tables does, or study.toml."""
-    digest = hashlib.sha256(study.config_file)
+    digest = hashlib.sha256(study.config_file + bytes([_VERSION]))
+    with contextlib.suppress(FileNotFoundError):
+        digest.update((study.root / LEFT_OUT_NAME).read_bytes())
     for name in _TABLES:
         folder = study.root / "tables" / name
         for part in sorted(folder.glob("*")) if folder.is_dir() else ():

@@ -86,6 +86,10 @@ class StudioService:
         folder = self.root / STATE / study.key
         return self._indexes.setdefault(study.key, PictureIndex(study.folder, folder))
 
+    def left_out_mark(self, study: ListedStudy) -> Path:
+        """Return a file as old as the last change of what is left out here: the list itself may be gone again."""
+        return self.root / STATE / study.key / "left-out"
+
     async def picture(self, study: ListedStudy, name: str, longest: int) -> bytes:
         """Return a picture as JPEG with nothing attached to it."""
         cache = self._caches.get((study.key, longest))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter
@@ -27,6 +28,7 @@ from portrayal.study.config import CONFIG_NAME, parse_config, read_config
 from portrayal.study.create.outlook import outlook
 from portrayal.study.status import read_status
 from portrayal.study.study import OpenStudy
+from portrayal.study.tables.left_out import LEFT_OUT_NAME
 from portrayal.study.untrusted.deeds import untrusted_deeds
 from portrayal.web.page_context import see_other
 
@@ -138,7 +140,7 @@ async def _page(context: RequestContext, study: ListedStudy, message: str = "", 
         "log": context.service.queue.files(study.key).last_lines() if _went_wrong(view) else [],
         "message": message,
         "has_report": study.report.is_file(),
-        "old_report": _is_older(study),
+        "old_report": _is_older(study, context.service.left_out_mark(study)),
         "found": await run_in_threadpool(_found, context, study),
         "plan": await run_in_threadpool(sample_choices, study.folder) if known["draws"] and not view.active else [],
         **_asks(study),
@@ -163,11 +165,12 @@ def _asks(study: ListedStudy) -> Mapping[str, Any]:
     return {"deeds": [deed.what for deed in found], "seen": hashlib.sha256(data).hexdigest()}
 
 
-def _is_older(study: ListedStudy) -> bool:
-    """Return whether pictures were drawn or looked at after the report was written."""
+def _is_older(study: ListedStudy, mark: Path) -> bool:
+    """Return whether pictures were drawn, looked at or left out after the report was written."""
     if not study.report.is_file():
         return False
-    parts = (part for name in ("outcomes", "observations") for part in (study.folder / "tables" / name).glob("*"))
+    parts = [part for name in ("outcomes", "observations") for part in (study.folder / "tables" / name).glob("*")]
+    parts += [path for path in (study.folder / LEFT_OUT_NAME, mark) if path.exists()]
     return max((part.stat().st_mtime for part in parts), default=0.0) > study.report.stat().st_mtime
 
 

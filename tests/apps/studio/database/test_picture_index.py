@@ -1,0 +1,81 @@
+"""The index of pictures: filters beside a plain reading of the tables, pairs of two models, and what is left out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from portrayal.api.study import Study
+from portrayal.apps.studio.database.picture_index import PictureIndex
+from portrayal.apps.studio.database.side_by_side import side_by_side
+from portrayal.study.create.create_study import create_study
+from portrayal.study.study import OpenStudy
+from portrayal.study.tables.left_out import write_left_out
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    folder = tmp_path_factory.mktemp("index") / "one"
+    drawn = {"use": "simulated", "options": {"size": 24}}
+    seen = {"use": "simulated", "options": {"accuracy": 0.7, "softness": 0.2}}
+    create_study(
+        folder,
+        generator=[{**drawn, "name": name, "options": {"size": size}} for name, size in (("A", 24), ("B", 25))],
+        annotator=[{**seen, "name": "careless"}, {"use": "simulated", "name": "careful"}],
+        prompts=["a nurse", "a CEO"],
+        images=20,
+    )
+    study = Study(folder)
+    study.run(progress=False)
+    return study
+
+
+@pytest.fixture
+def index(study: Study, tmp_path: Path) -> PictureIndex:
+    return PictureIndex(Path(study.folder), tmp_path)
+
+
+def test_disagreement_and_probability_filter_as_the_rows_say(study: Study, index: PictureIndex) -> None:
+    rows = study.images().to_arrow().to_pylist()
+    groups: dict[str, dict[str, set[str]]] = {}
+    for row in rows:
+        for name, kind in OpenStudy.to_read(Path(study.folder)).attributes.items():
+            if kind.groups and row.get(name):
+                groups.setdefault(row["file"], {}).setdefault(name, set()).add(row[name])
+    apart = {file for file, named in groups.items() if any(len(said) > 1 for said in named.values())}
+    assert 0 < len(apart) < 80
+    page = index.page({"disagreed": "yes"}, 1)
+    assert (page.total, page.several, page.models) == (len(apart), True, 2)
+    sure = {
+        row["file"]: max(row["gender_female"], row["gender_male"]) for row in rows if row["gender_female"] is not None
+    }
+    below = index.rows({"unsure": "95"}, 1_000).to_pylist()
+    assert all(row["sure"] < 0.95 for row in below)
+    assert {file for file, best in sure.items() if best < 0.95} <= {row["file"] for row in below}
+    assert index.page({"unsure": "many"}, 1).total == index.page({}, 1).total == 80
+    assert index.rows({}, 7).num_rows == 7
+
+
+def test_two_models_are_paired_by_seed(study: Study, index: PictureIndex) -> None:
+    pairs = side_by_side(index, ("A", "B"), "a nurse", 1)
+    assert (pairs.total, pairs.by_seed, pairs.pages, len(pairs.pairs)) == (20, True, 1, 20)
+    seeds = {Path(row["file"]).name: (row["model"], row["prompt"], row["seed"]) for row in study.images()}
+    for pair in pairs.pairs:
+        assert seeds[pair["one"]] == ("A", "a nurse", pair["seed"])
+        assert seeds[pair["other"]] == ("B", "a nurse", pair["seed"])
+    assert side_by_side(index, ("A", "B"), "", 9).number == 2
+    assert side_by_side(index, ("A", "nobody"), "", 1).pairs == []
+
+
+def test_what_is_left_out_is_marked_at_once_and_until_it_is_not(study: Study, index: PictureIndex) -> None:
+    folder = Path(study.folder)
+    name = Path(index.page({}, 1).pictures[0]["name"]).stem
+    write_left_out(folder, {name: "blurred"})
+    page = index.page({"left_out": "blurred"}, 1)
+    assert [Path(row["name"]).stem for row in page.pictures] == [name]
+    assert "left_out" in [facet.name for facet in page.facets]
+    write_left_out(folder, {})
+    assert index.page({}, 1).pictures[0]["left_out"] is None
