@@ -179,7 +179,11 @@ class JobReader:
                 made &= ~np.isin(attempt_keys(jobs, batch["attempt"].to_numpy()), self._rejected)
             images = keys_of(batch, "image")
             if (label := self._left_out.labels(images, made)) is not None:
-                self._keep(jobs[out := label >= 0], np.full(out.sum(), _ANSWERED), [self._left_out.names[at] for at in label[out]])
+                self._keep(
+                    jobs[out := label >= 0],
+                    np.full(out.sum(), _ANSWERED),
+                    [self._left_out.names[at] for at in label[out]],
+                )
                 made &= ~out
             numbers = {"image": images[made].view(np.int64)}
             if planted:

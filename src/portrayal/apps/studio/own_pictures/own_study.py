@@ -11,6 +11,7 @@ from portrayal.apps.studio.own_pictures.staged import StagedPictures
 from portrayal.errors import InputError, PortrayalError
 from portrayal.language.translation import t
 from portrayal.store.files import write_atomic
+from portrayal.store.trusted_studies import remember_made
 from portrayal.study.create.create_imported import create_imported
 from portrayal.study.create.toml_lines import set_keys
 from portrayal.study.importing.folders.plain_folders import FLAT, MODELS, NAMES, PROMPTS
@@ -85,6 +86,7 @@ def create_from_pictures(root: Path, staged: StagedPictures, form: Mapping[str, 
         # What stands in it beside the pictures is true where it will lie.
         write_atomic(path, path.read_bytes().replace(str(staged.study).encode(), str(folder).encode()))
         staged.study.rename(folder)
+        remember_made(folder)
     except PortrayalError as error:
         (staged.study / "study.toml").unlink(missing_ok=True)
         raise InputError(str(error).replace(f"{staged.pictures}/", "").replace(str(staged.pictures), "")) from None
