@@ -16,7 +16,7 @@ from functools import cache
 
 import numpy as np
 
-from portrayal.apps.check.adaptive_rule import grown
+from portrayal.apps.check.adaptive_rule import HARDLY, grown
 from portrayal.apps.check.decisions.further_images import FurtherShares, images_to_decide
 from portrayal.apps.check.decisions.limits import Limits, Verdict
 from portrayal.apps.check.decisions.seen_images import SeenImages
@@ -176,7 +176,7 @@ def policy(paths: int) -> Iterator[str]:
     yield "| --- | --- | --- | --- | --- | --- |"
     rng, used = np.random.default_rng(32), []
     for share in (*MIX, 0.3, 0.3 - 1e-9, 0.4):
-        images, decided, wrong = _until_decided(rng, share, limits, paths, math.ceil(1.3 * fixed))
+        images, decided, wrong = _until_decided(rng, share, limits, paths, math.ceil(1.4 * fixed))
         used += [images] if share in MIX else []
         right = limits.judge(share, share)
         by_fixed = np.mean(
@@ -212,8 +212,8 @@ def _until_decided(
         wrong |= np.array([verdict not in (right, Verdict.UNDECIDED) for verdict in verdicts])[place]
         if look == POLICY_LOOKS:
             break
-        after = np.array([min(_grown(x, n, limits), most) for n, x in states.tolist()])[place]
-        following = np.where(settled, images, np.maximum(after, images))
+        after = np.array([_grown(x, n, limits, most) for n, x in states.tolist()])[place]
+        following = np.where(settled, images, after)
         seen, images = seen + rng.binomial(following - images, share), following
     return float(images.mean()), float((settled & ~wrong).mean()), float(wrong.mean())
 
@@ -224,11 +224,13 @@ def _judged(seen: int, images: int, limits: Limits, looks: int) -> Verdict:
 
 
 @cache
-def _grown(seen: int, images: int, limits: Limits) -> int:
-    if _judged(seen, images, limits, POLICY_LOOKS) is not Verdict.UNDECIDED:
+def _grown(seen: int, images: int, limits: Limits, most: int) -> int:
+    if images >= most or _judged(seen, images, limits, POLICY_LOOKS) is not Verdict.UNDECIDED:
         return images
-    further = images_to_decide(FurtherShares(SeenImages(seen, images - seen), limits, TAIL / POLICY_LOOKS).decided)
-    return grown(images, further or images)
+    further = FurtherShares(SeenImages(seen, images - seen), limits, TAIL / POLICY_LOOKS)
+    if images >= 40 and further.decided(most - images) < HARDLY:
+        return images
+    return min(grown(images, images_to_decide(further.decided) or most), most)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from typing import Any
 from portrayal.records import Adjustment, Attribute, Measurement, UncoveringReference
 from portrayal.reports.comparisons.pairing import Pairing
 from portrayal.reports.corrected_share import CorrectedShare
+from portrayal.reports.drawn_in_rounds import DrawnInRounds
 from portrayal.reports.reading_errors import ReadingErrors
 
 __all__ = ["FaceView", "OwnTableFile", "Perceived", "Picture", "ReportData", "in_order"]
@@ -167,6 +168,8 @@ class ReportData:
     """Sections that were asked for by name; none: all are shown."""
     language: str = "en"
     """What the page is written in: ``en`` or ``de``. Everything here is in English or the user's own words."""
+    rounds: DrawnInRounds | None = None
+    """How images were drawn in rounds; None: all of them at once."""
     pairing: Pairing | None = None
     """Finds pictures of two models that belong together; None: that is not known, or there are too many."""
 

@@ -23,6 +23,7 @@ from portrayal.reports.sections.annotators_used import lead, lookers
 from portrayal.reports.sections.missing_bounds import bound_lines
 from portrayal.reports.sections.missing_images import missing_images
 from portrayal.reports.sections.planted_truth import truth_check
+from portrayal.reports.sections.sampling import sampling
 from portrayal.reports.summary.summary_sheet import summary_sheet
 from portrayal.reports.templating import environment
 from portrayal.reports.text.cautions import cautions_together, pictured
@@ -167,6 +168,7 @@ def _page(data: ReportData, contents: PageContents) -> str:
         data=data,
         css="".join(css),
         asked=asked,
+        sampling=sampling(data),
         first=first,
         compared=compared,
         differences_first=contents.found.differences_first,

@@ -9,12 +9,14 @@ from typing import Any
 
 from portrayal.annotators import looks_itself
 from portrayal.records import PartNames, reason_text
+from portrayal.reports.drawn_in_rounds import DrawnInRounds
 from portrayal.reports.figures.notebook import html_table
 from portrayal.stats.exact import Ints
 from portrayal.store.ledger import spent_by_part
 from portrayal.store.workspace import Workspace
 from portrayal.study.annotate.judged import count_judged
 from portrayal.study.generate.generate_images import BROKE
+from portrayal.study.sampling.told import drawn_in_rounds
 from portrayal.study.study import OpenStudy
 from portrayal.study.tables.different_pictures import count_pictures
 from portrayal.study.tables.plan_answers import Answers, read_answers
@@ -39,7 +41,8 @@ class Status:
     ``perceived`` those in which it told anything.
     ``pictures`` are the different ones by generator, fewer than images where the same bytes were made several times;
     ``shared`` lists two generators and how many pictures both have made. ``errors`` is by generator the last error that
-    kept an image from being made.
+    kept an image from being made. ``rounds`` says how images are drawn in rounds, where they are, and
+    why each prompt was stopped.
     """
 
     title: str
@@ -58,6 +61,7 @@ class Status:
     errors: dict[str, str] = field(default_factory=dict)
     measurements: int = 0
     report: str | None = None
+    rounds: DrawnInRounds | None = None
     names: PartNames = field(default_factory=PartNames)
 
     def as_json(self) -> dict[str, Any]:
@@ -110,7 +114,25 @@ class Status:
         """Return lines about what was spent, measured and written."""
         spent = [f"spent: {usd:.4f} USD by {name}" for name, usd in self.spent.items()]
         errors = [f"last error of {name}: {error}" for name, error in self.errors.items()]
-        return [*spent, *errors, f"measurements: {self.measurements}", f"report: {self.report or 'none yet'}"]
+        return [
+            *spent,
+            *errors,
+            *self._rounds(),
+            f"measurements: {self.measurements}",
+            f"report: {self.report or 'none yet'}",
+        ]
+
+    def _rounds(self) -> list[str]:
+        """Return lines about an adaptive run: how far it is, and why nothing more is drawn of how many prompts."""
+        drawn = self.rounds
+        if drawn is None:
+            return []
+        looks = f"{drawn.looks} of at most {drawn.planned} looks" if drawn.planned else f"{drawn.looks} looks"
+        left = "over" if drawn.is_over else "not over"
+        if drawn.unfinished:
+            left += f", {_counted(drawn.unfinished, 'image')} of this round to draw or to look at"
+        said = [f"adaptive run: {looks}, {drawn.images} of at most {drawn.most} images; {left}"]
+        return [*said, *(f"  {_counted(number, 'prompt')}: {words}" for words, number in drawn.reasons if drawn.looks)]
 
     def __repr__(self) -> str:
         shown = self.named()
@@ -155,6 +177,7 @@ def read_status(study: OpenStudy) -> Status:
         errors=_errors(workspace) if _BROKE in answers.unmade else {},
         measurements=workspace.tables["measurements"].count(),
         report=str(page) if page.exists() else None,
+        rounds=drawn_in_rounds(study),
         names=study.names,
     )
 

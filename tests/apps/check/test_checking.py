@@ -190,3 +190,9 @@ def test_images_that_decide_are_summed_by_prompt(checked: Checked) -> None:
 def test_an_overdue_review_is_known(checked: Checked) -> None:
     late = checked(CEO.replace("why", "review = 2026-11-17\nwhy") + NURSE.replace("why", "review = 2026-11-18\nwhy"))
     assert [each.overdue for each in late.scenarios] == [True, False]
+
+
+def test_each_look_at_an_adaptive_run_has_its_part_of_the_error_rate(checked: Checked, numbers: Numbers) -> None:
+    in_rounds = replace(numbers, rows=[replace(row, looks=6) for row in numbers.rows])
+    assert checked(CEO).confidence == pytest.approx(1 - 0.05 / 2)
+    assert checked(CEO, of=in_rounds).confidence == pytest.approx(1 - 0.05 / 2 / 6)

@@ -449,3 +449,12 @@ def test_equally_far_depends_on_the_margin() -> None:
         rows.append(share(name, "CEO", seen, 100, low=float(low), high=float(high), target=0.5))
     assert "equally far" in compared(*rows, margin=0.1).sentences()[1]
     assert "which of them is nearer cannot be told" in compared(*rows, margin=0.05).sentences()[1]
+
+
+def test_shares_drawn_in_rounds_pay_for_every_look() -> None:
+    rows = share("A", "CEO", 11, 100), share("B", "CEO", 27, 100)
+    [once] = compared(*rows).pairs[0].differences
+    [in_rounds] = compared(*(replace(row, looks=6) for row in rows)).pairs[0].differences
+    assert in_rounds.p == pytest.approx(6 * once.p)
+    assert in_rounds.low < once.low < once.high < in_rounds.high
+    assert in_rounds.detectable > once.detectable

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from portrayal.apps.check.decisions.further_images import FurtherShares
 from portrayal.apps.check.decisions.judging import (
     Judged,
     Reason,
@@ -30,7 +31,7 @@ from portrayal.apps.check.policy.scenario import (
 from portrayal.records import Measurement
 from portrayal.stats.intervals import t_value
 
-__all__ = ["Question", "Row", "judge_question", "sure_worth"]
+__all__ = ["Question", "Row", "chance_decided", "judge_question", "sure_worth"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,13 @@ def judge_question(question: Question, tail: float) -> Judged:
         case BaselineMeasure():
             return _beside_baseline(measure, one, question.other, tail)
     return Judged(Verdict.UNDECIDED, limits, one.row.value, reason=Reason.NO_INTERVAL)
+
+
+def chance_decided(question: Question, tail: float, further: int) -> float | None:
+    """Return how likely so many further independent images decide about a share; None: it is no share."""
+    if question.one is None or not isinstance(question.measure, ShareMeasure):
+        return None
+    return FurtherShares(_images(question.one, tail), _limits(question.measure), tail).decided(further)
 
 
 def _limits(measure: Measure) -> Limits:

@@ -48,6 +48,7 @@ def with_names(data: ReportData, names: PartNames) -> ReportData:
         made_of=_keys(data.made_of, draws),
         imported=[draws(name) for name in data.imported],
         revised=_keys(data.revised, draws),
+        rounds=data.rounds and data.rounds.named(draws),
         own_rows={table: _rows(rows, names) for table, rows in data.own_rows.items()},
     )
 

@@ -31,6 +31,7 @@ from portrayal.study.report.reading_errors import reading_errors
 from portrayal.study.report.repeated import prompts_made_of, repeated_images
 from portrayal.study.report.revised import count_revised
 from portrayal.study.run_control import RunControl
+from portrayal.study.sampling.told import drawn_in_rounds
 from portrayal.study.status import read_status
 from portrayal.study.study import OpenStudy
 from portrayal.suites import REFERENCES
@@ -103,6 +104,7 @@ def gather(study: OpenStudy, *, pictures: bool = True) -> ReportData:
         revised=count_revised(study),
         most_pictures=study.config.report.pictures,
         language=study.config.report.language,
+        rounds=drawn_in_rounds(study),
         pairing=model_pairing(study, page_names(study)),
     )
     chosen = as_chosen(data, study.config.report)

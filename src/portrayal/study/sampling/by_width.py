@@ -62,8 +62,8 @@ class ByWidth:
             attribute,
             annotators_of(study),
             [attribute.groups.index(group)] if group else range(len(attribute.groups)),
-            settings.half_width,
-            confidence_at_stops(settings.misses),
+            settings.tolerance,
+            confidence_at_stops(settings.error_rate),
         )
 
     def wanted(self, asked: Mapping[Cell, int], most: Mapping[Cell, int]) -> dict[Cell, Wanted]:

@@ -77,4 +77,4 @@ def allowance(settings: SamplingConfig, looks: int) -> Allowance:
     times = times_at_looks(settings.rounds, looks)
     if settings.about.policy:
         return Allowance(times, confidence_at_looks(_USUAL, times))
-    return Allowance(times, confidence_at_stops(settings.misses))
+    return Allowance(times, confidence_at_stops(settings.error_rate))

@@ -10,9 +10,6 @@ from portrayal.settings import Settings
 
 __all__ = ["ConstructConfig", "SamplingConfig"]
 
-_TOLERANCE = 0.1
-_ERROR_RATE = 0.05
-
 
 class ConstructConfig(Settings):
     """What is to be known: the shares of an ``attribute`` ``of`` each prompt, term, category or all of them; or what a
@@ -44,8 +41,8 @@ class SamplingConfig(Settings):
     """
 
     about: ConstructConfig
-    tolerance: float | None = Field(default=None, ge=0.01, lt=0.5)
-    error_rate: float | None = Field(default=None, ge=0.0001, le=_ERROR_RATE)
+    tolerance: float = Field(default=0.1, ge=0.01, lt=0.5)
+    error_rate: float = Field(default=0.05, ge=0.0001, le=0.05)
     pilot: int = Field(default=10, ge=5)
     rounds: int = Field(default=6, ge=0, le=100)
     most: int = Field(default=0, ge=0)
@@ -53,16 +50,6 @@ class SamplingConfig(Settings):
     @model_validator(mode="after")
     def _policy_decides(self) -> SamplingConfig:
         for name in ("tolerance", "error_rate"):
-            if self.about.policy and getattr(self, name) is not None:
+            if self.about.policy and name in self.model_fields_set:
                 raise ValueError(f"{name}: the policy has its own; leave it out here")
         return self
-
-    @property
-    def half_width(self) -> float:
-        """The half-width that is wanted."""
-        return _TOLERANCE if self.tolerance is None else self.tolerance
-
-    @property
-    def misses(self) -> float:
-        """How often an interval may miss."""
-        return _ERROR_RATE if self.error_rate is None else self.error_rate

@@ -67,3 +67,13 @@ def test_of_equals_that_of_all_prompts_comes_first_and_then_the_name_decides() -
 def test_of_one_subject_only_the_most_certain_is_listed() -> None:
     large, small = Ends(0.5, 0.6), Ends(0.2, 0.3)
     assert order(deviation("a", small, subject="x"), deviation("b", large, subject="x")) == ["b"]
+
+
+def test_where_images_were_drawn_in_rounds_more_is_asked_of_a_finding() -> None:
+    """Each of six looks might have been the last: p-values must be six times as small."""
+    found = [deviation("one", Ends(0.1, 0.2, p=0.009)), deviation("other", Ends(0.1, 0.2, p=0.5))]
+    once, in_rounds = select(found), select(found, 6)
+    assert once.is_sure(found[0])
+    assert not in_rounds.is_sure(found[0])
+    assert (len(once.found), len(in_rounds.found)) == (1, 0)
+    assert 1 - in_rounds.together == pytest.approx((1 - once.together) / 6)

@@ -1,0 +1,91 @@
+"""How the images of an adaptive run were drawn: what was wanted, what each look decided, why there are no more."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from portrayal.language.translation import t
+from portrayal.records import Stop
+
+__all__ = ["DrawnInRounds", "DrawnPrompt", "stop_words"]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnPrompt:
+    """A prompt of a generator: what was looked at, how many images there may be by now, and why there are no more.
+
+    ``half_width`` is that of the widest interval at the last look. ``most`` is what there could be.
+    """
+
+    generator: str
+    prompt: str
+    about: str
+    images: int
+    most: int
+    reason: str
+    half_width: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnInRounds:
+    """How far an adaptive run is.
+
+    ``looks`` of at most ``planned`` ones (0: no end) were made. A p-value counts ``times``, ``confidence`` is that of
+    intervals. ``attribute`` of each ``unit`` was to be known within ``half_width``, or a ``policy`` decided.
+    ``unfinished`` images of this round have no answer yet, or were not looked at.
+    """
+
+    looks: int
+    planned: int
+    times: int
+    confidence: float
+    prompts: Sequence[DrawnPrompt]
+    attribute: str = ""
+    group: str = ""
+    unit: str = ""
+    half_width: float = 0.0
+    policy: str = ""
+    unfinished: int = 0
+
+    def named(self, name: Callable[[str], str]) -> DrawnInRounds:
+        """Return the same with what generators are called."""
+        return replace(self, prompts=[replace(each, generator=name(each.generator)) for each in self.prompts])
+
+    @property
+    def images(self) -> int:
+        """How many images there may be by now."""
+        return sum(prompt.images for prompt in self.prompts)
+
+    @property
+    def most(self) -> int:
+        """How many there could have been."""
+        return sum(prompt.most for prompt in self.prompts)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more is drawn."""
+        return all(prompt.reason for prompt in self.prompts)
+
+    @property
+    def reasons(self) -> Sequence[tuple[str, int]]:
+        """Why no more is drawn, in words, of how many prompts; the commonest first."""
+        return [
+            (stop_words(reason), number) for reason, number in Counter(p.reason for p in self.prompts).most_common()
+        ]
+
+
+def stop_words(reason: str) -> str:
+    """Return why no more images of a prompt are drawn."""
+    words = {
+        Stop.NONE: t("not stopped: more are drawn"),
+        Stop.NARROW: t("the interval is narrow enough"),
+        Stop.DECIDED: t("its scenarios are decided"),
+        Stop.UNASKED: t("no scenario is about it"),
+        Stop.NOT_BY_IMAGES: t("more images would hardly decide anything"),
+        Stop.MOST_OF_PROMPT: t("it has the most images that a prompt may have"),
+        Stop.MOST_IN_ALL: t("the study has the most images that it may have"),
+        Stop.LOOKS: t("there are no more rounds"),
+    }
+    return words[Stop(reason)]

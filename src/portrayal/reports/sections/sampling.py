@@ -1,0 +1,108 @@
+"""How the images were drawn, where that was in rounds: nobody must take such numbers for those of a fixed number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from portrayal.language.translation import t
+from portrayal.reports.data import ReportData
+from portrayal.reports.drawn_in_rounds import DrawnInRounds, stop_words
+from portrayal.reports.text.words import aspect_title, count, human, percent
+
+__all__ = ["SampledLine", "Sampling", "sampling"]
+
+
+@dataclass(frozen=True, slots=True)
+class SampledLine:
+    """A prompt in words: model, prompt, what was looked at, images, most images, half-width, why it was stopped."""
+
+    model: str
+    prompt: str
+    about: str
+    images: int
+    most: int
+    half_width: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """Sentences, and a line for each prompt of each model."""
+
+    sentences: Sequence[str]
+    lines: Sequence[SampledLine]
+
+
+def sampling(data: ReportData) -> Sampling | None:
+    """Return how images were drawn in rounds; None where all were drawn at once."""
+    drawn = data.rounds
+    if drawn is None:
+        return None
+    lines = [
+        SampledLine(
+            each.generator,
+            each.prompt,
+            each.about or t("all prompts"),
+            each.images,
+            each.most,
+            "" if each.half_width is None else t("± {points} points", points=count(round(100 * each.half_width))),
+            stop_words(each.reason),
+        )
+        for each in drawn.prompts
+    ]
+    return Sampling([_wanted(data, drawn), _allowed(drawn), _saved(drawn), *_unfinished(drawn)], lines)
+
+
+def _wanted(data: ReportData, drawn: DrawnInRounds) -> str:
+    if drawn.policy:
+        return t(
+            "Images were drawn in rounds, and after each one only of prompts with a scenario of {policy} that was not "
+            "decided yet.",
+            policy=drawn.policy,
+        )
+    units = {
+        "prompt": t("of a single prompt"),
+        "term": t("of a term"),
+        "category": t("of a category"),
+        "overall": t("over all prompts"),
+    }
+    about = aspect_title(drawn.attribute, data.attributes) + (f", {human(drawn.group)}" if drawn.group else "")
+    return t(
+        "Images were drawn in rounds, and after each one only where a share {unit} was not known within "
+        "{points} points ({about}).",
+        unit=units[drawn.unit],
+        points=count(round(100 * drawn.half_width)),
+        about=about,
+    )
+
+
+def _allowed(drawn: DrawnInRounds) -> str:
+    return t(
+        "After each of {n|round|rounds} what had been seen decided whether to go on. That is allowed for: "
+        "intervals are made for {confidence}, so that they hold in 95 % of cases where drawing stopped, and p-values "
+        "of deviations and differences count {times|time|times}. A share seen at an early stop lies, on average, about "
+        "a point closer to 0 or 100 % than the true one.",
+        n=drawn.looks,
+        confidence=percent(drawn.confidence, 1000),
+        times=drawn.times,
+    )
+
+
+def _saved(drawn: DrawnInRounds) -> str:
+    return t(
+        "Of at most {most|image|images}, {drawn} were asked for; the others are not missing: they were not drawn.",
+        most=drawn.most,
+        drawn=count(drawn.images),
+    )
+
+
+def _unfinished(drawn: DrawnInRounds) -> Sequence[str]:
+    if drawn.is_over:
+        return []
+    return [
+        t(
+            "The run is not over: some prompts are still to get more images. Numbers in the middle of a round are not "
+            "yet those of a look; finish it with: portrayal run."
+        )
+    ]
