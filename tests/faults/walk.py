@@ -115,8 +115,7 @@ class Walk:
             self.problems.append(f"{where}, {disk.calls[-1]}: then {type(error).__name__}: {error}")
             return
         differ = [name for name in {**after, **self.expected} if after.get(name) != self.expected.get(name)]
-        # A report can be deleted and made again, and what lies in its folder may be the user's.
-        left = [path.name for path in self.root.rglob(f"{TEMPORARY}*") if path.parts[-2] != "report"]
+        left = [path.name for path in self.root.rglob(f"{TEMPORARY}*")]
         if differ or left:
             self.problems.append(f"{where}, {disk.calls[number - 1]}: then other {differ}, left {left}")
 

@@ -73,6 +73,9 @@ class Nodes:
         self._cluster.remove_node(self._others.pop(0), allow_graceful=False)
         self._others.append(self._cluster.add_node(**self._arguments()))
 
+    def processes_of_head(self) -> list[int]:
+        return [one.process.pid for each in self._cluster.head_node.all_processes.values() for one in each]
+
     def close(self) -> None:
         self._cluster.shutdown()
 
@@ -92,7 +95,21 @@ class Nodes:
 
 @pytest.fixture(scope="session")
 def nodes(without: Path) -> Iterator[Nodes]:
-    """Start the cluster; without the dashboard and the agents, which Ray gives 15 seconds to start and else ends."""
+    """Return a cluster for all tests."""
+    with _started(without) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def own_nodes(without: Path) -> Iterator[Nodes]:
+    """Return a cluster for one test, which may end it."""
+    with _started(without) as cluster:
+        yield cluster
+
+
+@contextlib.contextmanager
+def _started(without: Path) -> Iterator[Nodes]:
+    """Start a cluster; without the dashboard and the agents, which Ray gives 15 seconds to start and else ends."""
     with pytest.MonkeyPatch.context() as patch, contextlib.ExitStack() as stack:
         stack.enter_context(variables(without))
         patch.setitem(sys.modules, "rfc3987_syntax", None)

@@ -11,6 +11,7 @@ import pytest
 
 from portrayal.engines.ray import RayCluster, RayEngine, actor_pool
 from portrayal.engines.ray.actor_pool import ActorPool
+from portrayal.engines.ray.head import Head
 
 POISON = -1
 
@@ -75,7 +76,8 @@ def test_what_an_actor_had_done_before_another_batch_killed_it_is_not_to_blame(
 ) -> None:
     monkeypatch.setattr(actor_pool, "packed_build", lambda build: build)
     monkeypatch.setattr(actor_pool, "shipped_actor", lambda: Actor)
-    nodes = SimpleNamespace(settled=lambda wanted: wanted, nodes=lambda: [SimpleNamespace(slots=lambda _: 2)])
+    there = [SimpleNamespace(slots=lambda _: 2)]
+    nodes = SimpleNamespace(settled=lambda wanted: wanted, nodes=lambda: there, head=Head())
     numbers = [1, 2, 3, 4, POISON, 5, 6, 7, 8, 9]
     batches = [numbers[start : start + size] for start in range(0, len(numbers), size)]
     pool: ActorPool[list[int], list[int]] = ActorPool(

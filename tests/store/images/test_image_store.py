@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 from collections.abc import Callable
@@ -7,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from portrayal.errors import DamagedError
+from portrayal.errors import DamagedError, StorageError
+from portrayal.store.images import image_store
 from portrayal.store.images.image_folder import ImageFolder
 from portrayal.store.images.image_store import read_image
+from portrayal.vision.pictures import Unreadable, open_rgb
 
 Draw = Callable[..., bytes]
 
@@ -78,3 +81,18 @@ def test_pictures_are_listed_and_nothing_else(stored: Path, tmp_path: Path) -> N
     (tmp_path / "other").mkdir()
     store = ImageFolder(tmp_path)
     assert [path for folder in store.folders() for path in store.paths(folder)] == [stored]
+
+
+@pytest.mark.parametrize("error", [errno.EIO, errno.ESTALE, errno.EACCES])
+def test_a_disk_that_gives_nothing_says_nothing_about_the_picture(
+    stored: Path, monkeypatch: pytest.MonkeyPatch, error: int
+) -> None:
+    def fail(path: Path) -> bytes:
+        raise OSError(error, os.strerror(error), str(path))
+
+    monkeypatch.setattr(image_store, "read_regular", fail)
+    with pytest.raises(StorageError, match=f"{stored.name}: cannot be read .*; nothing recorded is lost"):
+        open_rgb(stored)
+    stored.unlink()
+    with pytest.raises(Unreadable, match="missing_file"):
+        open_rgb(stored)

@@ -40,5 +40,7 @@ def test_it_is_set_aside_with_a_reason_and_all_others_are_drawn(
 def test_large_models_work_apart() -> None:
     large: Any = GENERATORS.load("diffusers")
     small: Any = GENERATORS.load("simulated")
+    faces: Any = GENERATORS.load("facegan")
     assert works_apart(large)
+    assert works_apart(faces)
     assert not works_apart(small)

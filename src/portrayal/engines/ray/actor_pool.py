@@ -68,15 +68,17 @@ class ActorPool(Generic[B, R]):
         self._failed_starts = 0
         self._wanted, self._looked, self._ahead = 1, 0.0, _FEW_AHEAD
         self._alone_since: float | None = time.monotonic()
+        self._reached = True
 
     def results(self) -> Generator[list[R], None, None]:
         """Hand out and take in, until nothing is left."""
         while True:
             self._look_up()
-            self._hand_out()
-            self._start_and_stop()
-            if not self._starting and not self._actors:
-                break
+            if self._reached:
+                self._hand_out()
+                self._start_and_stop()
+                if not self._starting and not self._actors:
+                    break
             if results := self._take_in():
                 yield results
         if held := self._deaths.ended():
@@ -92,7 +94,9 @@ class ActorPool(Generic[B, R]):
         now = time.monotonic()
         if now - self._looked < _LOOK_UP_EVERY:
             return
-        self._looked = now
+        self._looked, self._reached = now, self._engine.cluster.head.answers()
+        if not self._reached:
+            return
         self._wanted = self._engine.most or max(self._slots(), len(self._actors) + 1)
         if self._engine.stopped():
             self._exhausted = True
@@ -161,6 +165,9 @@ class ActorPool(Generic[B, R]):
     def _take_in(self) -> list[R]:
         """Wait a moment for answers, and return the results among them."""
         references = [*self._starting, *(reference for actor in self._actors for reference in actor.tasks)]
+        if not references:
+            time.sleep(_LOOK_UP_EVERY)
+            return []
         ready, _ = self._ray.wait(references, num_returns=len(references), timeout=0)
         if not ready:
             ready, _ = self._ray.wait(references, num_returns=1, timeout=_LOOK_UP_EVERY)

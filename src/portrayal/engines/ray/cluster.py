@@ -8,8 +8,8 @@ import os
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from concurrent.futures import Future, wait
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +17,14 @@ from portrayal import __version__
 from portrayal.engines.local import Build
 from portrayal.engines.ray import actor as shipped
 from portrayal.engines.ray.address import HOW, probe
+from portrayal.engines.ray.head import Head
 from portrayal.errors import MissingExtraError, ServiceError
 from portrayal.processes import Resources, result_of
 
 __all__ = ["Node", "RayCluster", "connect", "packed_build", "shipped_actor"]
+
+_LOOK_EVERY = 0.5
+"""Seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +47,30 @@ class Node:
         return min((int(has / needs + 1e-9) for has, needs in pairs if needs), default=1)
 
 
+@dataclass(frozen=True, slots=True)
 class RayCluster:
-    """A cluster that this process is connected to."""
+    """A cluster that this process is connected to, and its head."""
+
+    head: Head = field(default_factory=Head)
 
     def nodes(self) -> Sequence[Node]:
-        """Return the nodes that are alive."""
+        """Return the nodes that are alive.
+
+        They are asked for in a thread: without a head there is no answer, until Ray ends the program.
+        """
         import ray
 
+        asked: Future[Any] = Future()
+
+        def ask() -> None:
+            try:
+                asked.set_result(ray.nodes())
+            except BaseException as error:  # whatever it is, the caller must learn of it
+                asked.set_exception(error)
+
+        threading.Thread(target=ask, name="asking Ray", daemon=True).start()
+        while not wait([asked], _LOOK_EVERY).done:
+            self.head.answers()
         return [
             Node(
                 node["NodeID"],
@@ -58,7 +79,7 @@ class RayCluster:
                 node["Resources"].get("GPU", 0.0),
                 int(node["Resources"].get("memory", 0)),
             )
-            for node in ray.nodes()
+            for node in asked.result()
             if node["Alive"]
         ]
 
@@ -115,7 +136,7 @@ def connect(address: str = "") -> Iterator[RayCluster]:
     """
     ray = _ray()
     if ray.is_initialized():
-        yield RayCluster()
+        yield RayCluster(_head(ray))
         return
     probe(address or os.environ.get("RAY_ADDRESS", ""))
     with _hook_kept():
@@ -128,7 +149,7 @@ def connect(address: str = "") -> Iterator[RayCluster]:
             ) from None
     with _unprinted():
         try:
-            yield RayCluster()
+            yield RayCluster(_head(ray))
         finally:
             ray.shutdown()  # which prints what it held back
 
@@ -178,6 +199,11 @@ def _unprinted() -> Iterator[None]:
         yield
     finally:
         worker._worker_logs_enabled = before
+
+
+def _head(ray: Any) -> Head:
+    """Return where the cluster's head is; a client only knows of a server that speaks for it."""
+    return Head("" if ray.util.client.ray.is_connected() else ray.get_runtime_context().gcs_address)
 
 
 def _ray() -> Any:

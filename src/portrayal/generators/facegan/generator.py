@@ -52,6 +52,7 @@ class Facegan:
     """
 
     only_faces = True
+    apart = True
 
     class Options(Settings):
         """``profile`` is a CSV file's path, the demo's profile when there is none; ``size`` is a face's edge in pixels.

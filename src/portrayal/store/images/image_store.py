@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from portrayal.errors import InputError
+from portrayal.errors import InputError, StorageError
 from portrayal.inputfile import read_regular
 from portrayal.picturefile import ImageFile
 from portrayal.store.images.image_name import check_image, damaged, promised
@@ -60,5 +60,14 @@ def read_image(file: ImageFile) -> bytes:
         data = read_regular(file)
     except InputError as error:
         raise damaged(str(error)) if promised(file) else error from None
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        if not promised(file):
+            raise
+        # A picture of the study's own that the disk does not give is no answer about the picture.
+        raise StorageError(
+            f"{file}: cannot be read ({error.strerror}); nothing recorded is lost: run the same command again"
+        ) from None
     check_image(file, data)
     return data
