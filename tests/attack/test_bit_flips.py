@@ -19,9 +19,11 @@ from PIL import Image
 from portrayal.errors import DamagedError
 from portrayal.records import (
     COMPARISON_SCHEMA,
+    ROUND_SCHEMA,
     SPENDING_SCHEMA,
     VOTE_SCHEMA,
     Comparison,
+    DrawnRound,
     Spending,
     Vote,
     to_table,
@@ -84,6 +86,8 @@ def whole(write_study: Make, tmp_path_factory: pytest.TempPathFactory) -> Path:
         texts = ("p", "t", "c", "en", "v", "bias", "one", "other", "a", "b", "0")
         votes = [Vote(f"{n}", "rater", n, *texts, n / 3, n / 9) for n in range(9)]
         tables["votes"].append(to_table(votes, VOTE_SCHEMA))
+        rounds = [DrawnRound(n, "simulated@1", "p", 4, 4, "", "nurse", 4, n / 7, 9, 0.95, "rule") for n in range(1, 10)]
+        tables["rounds"].append(to_table(rounds, ROUND_SCHEMA))
     run_stages(study, RunControl())
     assert all(table.count() for name, table in tables.items() if name != "truths")
     assert OWN in study.workspace.own_tables.names()
