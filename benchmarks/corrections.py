@@ -14,6 +14,7 @@ import argparse
 import numpy as np
 from numpy.typing import NDArray
 
+from portrayal.stats.annotation.corrected_difference import difference_bounds
 from portrayal.stats.annotation.misreading import Misreading
 from portrayal.stats.annotation.prediction_powered import LabelledImages, Unlabelled, prediction_powered
 from portrayal.terminal import say, say_table
@@ -22,6 +23,7 @@ LOST, TAKEN = 0.2, 0.02
 PICTURES, TERM = 2000, 200
 SHARES = (0.0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.95, 1.0)
 LABELS = (50, 200, 1000)
+PAIRS = ((0.5, 0.5), (0.8, 0.2), (0.9, 0.7), (0.5, 0.05), (0.3, 0.2), (1.0, 0.5), (0.1, 0.0))
 THREE = ((1.0, 0.0, 0.0), (0.9, 0.08, 0.02), (0.6, 0.3, 0.1), (1 / 3, 1 / 3, 1 / 3), (0.1, 0.8, 0.1))
 Counts = NDArray[np.int64]
 
@@ -56,6 +58,55 @@ def by_sample(rng: np.random.Generator, share: float, labels: int, times: int) -
         bounds = result.interval()
         found.append([read, min(max(result.value, 0.0), 1.0), bounds.low, bounds.high])
     return found
+
+
+def differences(way: str, labels: int, shares: tuple[float, float], times: int) -> list[list[float]]:
+    """Return the difference of two models as read, corrected, low and high.
+
+    By the matrix of so many labels in all, of 200 pictures of a term of each model; by the sample of so many labels of
+    each model, among 2,000 of its pictures.
+    """
+    rng = np.random.default_rng([labels, *(round(100 * share) for share in shares)])
+    found = []
+    if way == "matrix":
+        known = drawn(rng, 0.4, labels, times)
+        terms = [drawn(rng, share, TERM, times).sum(axis=1) / TERM for share in shares]
+        for number in range(times):
+            seen = [term[number] for term in terms]
+            result = Misreading(known[number].tolist(), seed=number).difference(*((each, TERM) for each in seen))
+            ends = (float(part[1]) for part in (result.shares, result.low, result.high))
+            found.append([float(seen[0][1] - seen[1][1]), *ends])
+        return found
+    counts = [(drawn(rng, share, labels, times), drawn(rng, share, PICTURES - labels, times)) for share in shares]
+    for number in range(times):
+        sides, read = [], []
+        for mine, rest in counts:
+            labelled = LabelledImages.of(
+                np.repeat([0, 0, 1, 1], mine[number].ravel()), np.repeat([0, 1, 0, 1], mine[number].ravel())
+            )
+            share = float((mine[number] + rest[number])[:, 1].sum()) / PICTURES
+            powered = prediction_powered(labelled, Unlabelled.rest(PICTURES, share, labelled))
+            sides.append((min(max(powered.value, 0.0), 1.0), powered.interval()))
+            read.append(share)
+        bounds = difference_bounds(*sides)
+        found.append([read[0] - read[1], sides[0][0] - sides[1][0], bounds.low, bounds.high])
+    return found
+
+
+def difference_rows(way: str, times: int) -> list[tuple[str, ...]]:
+    """Return rows of how often the corrected difference of two models holds the truth, and what is left of the bias."""
+    rows: list[tuple[str, ...]] = []
+    for labels in LABELS:
+        for shares in PAIRS:
+            true = shares[0] - shares[1]
+            read, value, low, high = np.array(differences(way, labels, shares, times)).T
+            holds = np.mean((low <= true + 1e-9) & (true - 1e-9 <= high))
+            before, after = abs(float(read.mean()) - true), abs(float(value.mean()) - true)
+            removed = f"{1 - after / before:.0%}" if before > 0.01 else "-"
+            about = f"{shares[0]:.2f} - {shares[1]:.2f}"
+            bias = f"{read.mean() - true:+.3f}", f"{value.mean() - true:+.3f}"
+            rows.append((str(labels), about, f"{holds:.3f}", f"{(high - low).mean():.3f}", *bias, removed))
+    return rows
 
 
 def three_groups(times: int) -> list[tuple[str, ...]]:
@@ -120,6 +171,10 @@ def main() -> None:
                 rows.append((str(labels), f"{share:.2f}", f"{holds:.3f}", f"{(high - low).mean():.3f}", *bias, removed))
         say("", f"By the {name}, {times} studies each:")
         say_table(("labels", "share", "coverage", "width", "error as read", "corrected", "removed"), rows)
+    for name, way in (("confusion matrix", "matrix"), ("labelled samples of both", "sample")):
+        say("", f"The difference of two models by the {name}, {times} studies each:")
+        head = ("labels", "shares", "coverage", "width", "error as read", "corrected", "removed")
+        say_table(head, difference_rows(way, times))
     say("", "Three groups, by the confusion matrix:")
     say_table(("labels", "shares", "coverage of each", "error as read", "corrected"), three_groups(times))
     say("", "Errors that differ between prompts: coverage of the worse prompt by the matrix, of both by the sample:")

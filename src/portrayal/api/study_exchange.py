@@ -10,6 +10,7 @@ from pathlib import Path
 from portrayal.api.parts import own_parts
 from portrayal.api.rows.annotator_agreement import Agreement
 from portrayal.api.rows.comparison import Differences, Side, compare_by, compare_sides
+from portrayal.api.rows.corrected_differences import CorrectedDifferences
 from portrayal.api.rows.corrected_shares import Corrected
 from portrayal.api.rows.findings import Findings, findings_in
 from portrayal.api.rows.missing_bounds import missing_rows
@@ -25,7 +26,7 @@ from portrayal.reports.comparisons.sides import By
 from portrayal.reports.text.notes import naming
 from portrayal.study.agreement import compare
 from portrayal.study.agreement.stand_in import StandIn, stand_in
-from portrayal.study.correction import corrected_shares
+from portrayal.study.correction import corrected_differences, corrected_shares
 from portrayal.study.plan.sample_assumptions import assumptions
 from portrayal.study.plan.sample_plan import POWER
 from portrayal.study.run_control import RunControl, Silent
@@ -214,6 +215,25 @@ class StudyExchange(StudyImports):
                 f"{study.root}: there is no share to correct; measure the study, and label people whom one reads"
             )
         return Corrected(shares, study.names)
+
+    def corrected_differences(
+        self,
+        *,
+        reference: str = "",
+        labels_from: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] = (),
+    ) -> CorrectedDifferences:
+        """Put differences between models right by the same labels as :meth:`corrected`: rows for each pair and share.
+
+        ``difference`` is as it was read, with its 95 % interval from independent pictures; ``corrected`` as it must be,
+        with an interval that allows for the labels and the pictures of both. ``by`` is ``sample`` where labels of their
+        own decide of both models, else ``matrix``. ``finding`` says what becomes of it: ``stands``, ``gone`` (0 is no
+        longer excluded), ``reversed``, ``appears`` or ``undecided``.
+        """
+        study = self._read()
+        given = [labels_from] if isinstance(labels_from, str | os.PathLike) else labels_from
+        folders = [Path(folder) for folder in given]
+        shares = corrected_shares(study, reference, folders)
+        return CorrectedDifferences(corrected_differences(study, shares, reference, folders), study.names)
 
     def stand_in(self, sheet: str | os.PathLike[str], *, annotator: str = "", allowance: float = 0.2) -> list[StandIn]:
         """Test whether annotators may stand in for the raters of a sheet: one test for each annotator and attribute.

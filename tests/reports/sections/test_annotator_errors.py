@@ -11,6 +11,7 @@ import pytest
 
 from portrayal.records import Measurement, attribute_table
 from portrayal.reports import ReportData, render_report
+from portrayal.reports.corrected_difference import CorrectedDifference
 from portrayal.reports.corrected_share import CorrectedShare
 from portrayal.reports.sections import annotator_errors as module
 from portrayal.reports.sections.annotator_errors import annotator_errors
@@ -118,3 +119,52 @@ def test_in_german() -> None:
     text = section(data(GONE, STANDS, language="de"))
     assert "Abweichungen von der Referenz, die der Berichtigung standhalten: 1 von 2." in text
     assert "hält nicht stand" in text
+
+
+def two_models(low: float, high: float, value: float | None = 0.02) -> ReportData:
+    """Return a page of two models that differ as they were read, with the difference corrected."""
+    sides = []
+    for generator, share in (("g", 0.2), ("h", 0.5)):
+        numbers: dict[str, Any] = {"value": share, "low": share - 0.07, "high": share + 0.07}
+        both = [replace(row("CEO", **numbers), generator=generator)]
+        numbers = {"value": 1 - share, "low": 0.93 - share, "high": 1.07 - share, "target": 0.6}
+        both.append(replace(row("CEO", "male", **numbers), generator=generator))
+        sides.append([put_right(each, 0.3, 0.4) for each in both])
+    corrected = CorrectedDifference(sides[0][0], sides[1][0], "matrix", value, low, high)
+    page = data(*sides[0], *sides[1], corrected_differences=[corrected])
+    return replace(page, generators=["g", "h"], outcomes={"g": {"made": 200}, "h": {"made": 200}})
+
+
+def first_screen(page: ReportData) -> str:
+    text = render_report(page).split('<section id="errors">')[0]
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", "", text))).replace("\xa0", " ")
+
+
+def test_a_difference_that_does_not_survive_is_told_first_and_in_the_table() -> None:
+    page = two_models(-0.05, 0.09)
+    assert "Differences between models that survive the correction: 0 of 1." in section(page)
+    assert "g less h" in section(page)
+    assert "does not survive: corrected for the annotator’s errors (60 labelled pictures) it is +2 points" in (
+        first_screen(page)
+    )
+    assert "which does not exclude 0" in first_screen(page)
+
+
+def test_a_difference_that_turns_round_says_so() -> None:
+    assert "the other way round" in first_screen(two_models(0.01, 0.09))
+
+
+def test_a_difference_that_nothing_is_left_to_know_of_says_so() -> None:
+    assert "too much alike for any difference to be known" in first_screen(two_models(-1.0, 1.0, None))
+
+
+def test_a_difference_that_survives_is_only_in_the_table() -> None:
+    page = two_models(-0.5, -0.3, -0.4)
+    assert "survive the correction: 1 of 1." in section(page)
+    assert "does not survive: corrected for the annotator’s errors (60 labelled pictures) it is" not in first_screen(
+        page
+    )
+
+
+def test_where_no_difference_is_corrected_nothing_is_said_of_differences() -> None:
+    assert "Differences between models" not in section(data(STANDS))

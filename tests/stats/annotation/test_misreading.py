@@ -113,3 +113,26 @@ def test_bounds_hold_the_share_and_stay_between_0_and_1(matrix: list[list[int]],
     known = ~np.isnan(found.shares)
     assert ((found.low <= found.shares) & (found.shares <= found.high))[known].all()
     assert not known.any() or found.shares.sum() == pytest.approx(1)
+
+
+def test_a_difference_turned_round_is_the_same_the_other_way() -> None:
+    matrix = Misreading([[98, 2], [20, 80]], seed=3)
+    one, other = ([0.5, 0.5], 200.0), ([0.7, 0.3], 200.0)
+    there, back = matrix.difference(one, other), matrix.difference(other, one)
+    assert there.shares == pytest.approx(-back.shares)
+    assert there.low == pytest.approx(-back.high, abs=0.02)
+    assert there.shares == pytest.approx(matrix.shares(one[0]) - matrix.shares(other[0]))
+
+
+def test_a_difference_beside_an_end_is_not_drawn_to_nothing() -> None:
+    """A share that seems below 0 counts as 0 by itself, but not in a difference, whose mean it would shrink."""
+    matrix = Misreading([[90, 10], [10, 90]])
+    found = matrix.difference(([0.95, 0.05], 100.0), ([0.5, 0.5], 100.0))
+    assert found.shares[1] == pytest.approx(-0.5625)
+    assert matrix.shares([0.95, 0.05])[1] - 0.5 == pytest.approx(-0.5)
+
+
+def test_groups_that_are_read_alike_leave_a_difference_unknown() -> None:
+    found = Misreading([[50, 50], [50, 50]]).difference(([0.5, 0.5], 100.0), ([0.4, 0.6], 100.0))
+    assert np.isnan(found.shares).all()
+    assert (found.low.tolist(), found.high.tolist()) == ([-1.0, -1.0], [1.0, 1.0])

@@ -84,13 +84,14 @@ def correct_shares(
     enough, else by the confusion matrix of all labels.
     """
     from portrayal.api.study import Study
-    from portrayal.cli.annotation.corrected_lines import lines
+    from portrayal.cli.annotation.corrected_lines import difference_lines, lines
 
     rows = list(Study(study).corrected(reference=reference, labels_from=labels_from or ()))
     if as_json:
         say_json(rows)
     else:
-        say(*lines(rows))
+        differences = Study(study).corrected_differences(reference=reference, labels_from=labels_from or ())
+        say(*lines(rows), *difference_lines(list(differences)))
 
 
 def run_alt_test(

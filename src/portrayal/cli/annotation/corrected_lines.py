@@ -8,7 +8,7 @@ from typing import Any
 
 from portrayal.terminal import text_table
 
-__all__ = ["lines"]
+__all__ = ["difference_lines", "lines"]
 
 Row = dict[str, Any]
 _BECOMES = {
@@ -48,11 +48,43 @@ def lines(rows: Sequence[Row]) -> Iterator[str]:
     yield from text_table(_HEAD if named else _HEAD[1:], table)
 
 
-def _one_of_two(rows: Sequence[Row]) -> list[Row]:
+def difference_lines(rows: Sequence[Row]) -> Iterator[str]:
+    """Yield what becomes of differences between models, the doubtful ones first; nothing where there are none."""
+    chosen = _one_of_two(rows, ("one", "other", "method", *_PLACE[2:]))
+    if not chosen:
+        return
+    order = list(_BECOMES)
+    chosen.sort(key=lambda row: order.index(row["finding"]))
+    counts = Counter(row["finding"] for row in chosen)
+    before = counts["stands"] + counts["gone"] + counts["reversed"]
+    yield ""
+    yield (
+        f"Differences between models by single 95 % intervals: {before}; {counts['stands']} survive the correction, "
+        f"{counts['gone']} do not, {counts['reversed']} change sides, {counts['appears']} appear."
+    )
+    yield ""
+    head = ("models", "about", "group", "as read", "corrected", "by", "labels", "finding")
+    yield from text_table(head, [_difference_cells(row) for row in chosen])
+
+
+def _difference_cells(row: Row) -> tuple[str, ...]:
+    return (
+        f"{row['one']} - {row['other']}",
+        " ".join(filter(None, (row["item"] or row["level"], row["language"], row["variant"]))),
+        f"{row['attribute']}: {row['group']}",
+        _share(row["difference"], row["low"], row["high"]),
+        _share(row["corrected"], row["corrected_low"], row["corrected_high"]),
+        _BY[row["by"]],
+        str(row["labels"]),
+        _BECOMES[row["finding"]],
+    )
+
+
+def _one_of_two(rows: Sequence[Row], about: Sequence[str] = _PLACE) -> list[Row]:
     """Return the rows without the first of two groups, which is the mirror image of the other."""
     places: dict[tuple[str, ...], list[Row]] = defaultdict(list)
     for row in rows:
-        places[tuple(row[name] for name in _PLACE)].append(row)
+        places[tuple(row[name] for name in about)].append(row)
     return [row for place in places.values() for row in (place[1:] if len(place) == 2 else place)]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from portrayal.language.translation import t
@@ -10,7 +10,9 @@ from portrayal.records import Measurement
 from portrayal.reports.comparisons.difference import Difference
 from portrayal.reports.comparisons.difference_figures import difference_chart, difference_table
 from portrayal.reports.comparisons.models_compared import ComparedSides, ModelsCompared, compare_models
+from portrayal.reports.comparisons.words.corrected_words import difference_doubt, place_of
 from portrayal.reports.comparisons.words.difference_words import DifferenceLine, basis, plain_basis
+from portrayal.reports.corrected_difference import CorrectedDifference, Place, differences_by_place
 from portrayal.reports.data import Picture, ReportData, in_order
 from portrayal.reports.figures.named_figures import NamedChart, NamedTable
 from portrayal.reports.findings.deviations.deviation import Thumb
@@ -98,9 +100,9 @@ def models_view(data: ReportData) -> ModelsView | None:
     )
     if compared is None:
         return None
-    behind = PicturesBehind(data.pictures, _belongs)
+    behind, corrected = PicturesBehind(data.pictures, _belongs), differences_by_place(data.corrected_differences)
     return ModelsView(
-        [_statement(each, compared, behind) for each in compared.largest()],
+        [_statement(each, compared, behind, corrected) for each in compared.largest()],
         compared.nearer(),
         compared.nothing(),
         " ".join(filter(None, (compared.summary(), compared.possible(), compared.pairs_words()))),
@@ -114,16 +116,19 @@ def _belongs(row: Measurement, picture: Picture) -> bool:
     return row.level == "overall" or picture.term == row.item
 
 
-def _statement(each: Difference, compared: ModelsCompared, behind: PicturesBehind) -> DifferenceStatement:
+def _statement(
+    each: Difference, compared: ModelsCompared, behind: PicturesBehind, corrected: Mapping[Place, CorrectedDifference]
+) -> DifferenceStatement:
+    doubt = difference_doubt(each, corrected.get(place_of(each)))
     return DifferenceStatement(
         each,
         compared.sentence(each),
-        basis(each, compared.looked_at),
+        "; ".join(filter(None, (doubt, basis(each, compared.looked_at)))),
         each.one.generator,
         behind.pictures(each.one),
         each.other.generator,
         behind.pictures(each.other),
-        plain_basis(each),
+        "; ".join(filter(None, (doubt, plain_basis(each)))),
     )
 
 

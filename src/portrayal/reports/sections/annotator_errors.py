@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from portrayal.language.translation import t
 from portrayal.reports.corrected_share import Change, CorrectedShare, share_key
 from portrayal.reports.data import ReportData
-from portrayal.reports.findings.words.correction_words import corrected_text
+from portrayal.reports.findings.words.correction_words import becomes, corrected_text
 from portrayal.reports.lookup import chart_groups
 from portrayal.reports.section import section_of
+from portrayal.reports.sections.difference_errors import DifferenceErrors, difference_errors
 from portrayal.reports.text.wide_intervals import interval_text
 from portrayal.reports.text.words import aspect_title, capital, count, human, percent
 
-__all__ = ["AnnotatorErrors", "CorrectedLine", "annotator_errors"]
+__all__ = ["AnnotatorErrors", "CorrectedLine", "DifferenceErrors", "annotator_errors"]
 
 LISTED = 60
 _ORDER: Sequence[Change] = ("reversed", "gone", "appears", "stands", "undecided")
@@ -47,6 +48,7 @@ class AnnotatorErrors:
     lines: Sequence[CorrectedLine]
     more: int
     uneven: Sequence[str] = ()
+    differences: DifferenceErrors | None = None
 
 
 def annotator_errors(data: ReportData) -> AnnotatorErrors | None:
@@ -61,7 +63,8 @@ def annotator_errors(data: ReportData) -> AnnotatorErrors | None:
         return None
     decided.sort(key=lambda ways: (_ORDER.index(_decides(ways).change), -_moved(ways)))
     lines = [_line(data, ways) for ways in decided[:LISTED]]
-    return AnnotatorErrors(_sentence(decided), lines, len(decided) - len(lines), list(dict.fromkeys(uneven)))
+    more = len(decided) - len(lines)
+    return AnnotatorErrors(_sentence(decided), lines, more, list(dict.fromkeys(uneven)), difference_errors(data))
 
 
 def _whose(data: ReportData, share: CorrectedShare) -> str:
@@ -111,17 +114,6 @@ def _line(data: ReportData, ways: Mapping[str, CorrectedShare]) -> CorrectedLine
         matrix=texts.get("matrix", ""),
         sample=texts.get("sample", ""),
         reference=percent(row.target or 0.0, row.n),
-        becomes=_becomes(share.change),
+        becomes=becomes(share.change),
         doubtful=share.change in ("gone", "reversed"),
     )
-
-
-def _becomes(change: Change) -> str:
-    return {
-        "stands": t("survives"),
-        "gone": t("does not survive"),
-        "reversed": t("is on the other side"),
-        "appears": t("appears"),
-        "undecided": t("undecided before and after"),
-        "": "",
-    }[change]

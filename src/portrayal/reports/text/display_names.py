@@ -42,6 +42,14 @@ def with_names(data: ReportData, names: PartNames) -> ReportData:
             for (who, attribute), errors in data.errors.items()
         },
         corrections=[replace(share, seen=_measurement(share.seen, names)) for share in data.corrections],
+        corrected_differences=[
+            replace(
+                each,
+                one=replace(each.one, seen=_measurement(each.one.seen, names)),
+                other=replace(each.other, seen=_measurement(each.other.seen, names)),
+            )
+            for each in data.corrected_differences
+        ],
         shared=[(draws(one), draws(two), number) for one, two, number in data.shared],
         prompts_of=_keys(data.prompts_of, draws),
         asked=_keys(data.asked, draws),

@@ -23,7 +23,7 @@ def alpha_interval(
 
     >>> counts = np.array([[2.0, 0.0]] * 30 + [[0.0, 2.0]] * 30 + [[1.0, 1.0]] * 4)
     >>> [round(end, 2) for end in alpha_interval(counts, "nominal", 500, np.random.default_rng(0))]
-    [0.88, 0.74, 0.97]
+    [0.88, 0.75, 1.0]
     """
     # Units with the same votes are the same to alpha, so that drawing units is drawing how many of each kind.
     kinds, often = np.unique(counts, axis=0, return_counts=True)

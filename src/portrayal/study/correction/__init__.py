@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from portrayal.reports.corrected_difference import CorrectedDifference
 from portrayal.reports.corrected_share import CorrectedShare
+from portrayal.study.correction.correct_differences import correct_differences
 from portrayal.study.correction.correct_shares import correct_shares
 from portrayal.study.correction.labelled import chosen_labeller, labellers
 from portrayal.study.study import OpenStudy
 
-__all__ = ["corrected_shares", "reported_corrections"]
+__all__ = ["corrected_differences", "corrected_shares", "reported_corrections", "reported_differences"]
 
 
 def corrected_shares(study: OpenStudy, reference: str = "", labels_from: Sequence[Path] = ()) -> list[CorrectedShare]:
@@ -22,6 +24,20 @@ def corrected_shares(study: OpenStudy, reference: str = "", labels_from: Sequenc
     others = [OpenStudy.to_read(folder) for folder in labels_from or _named(study)]
     people = chosen_labeller(study, reference) if reference or labellers(study) or not others else ""
     return correct_shares(study, people, others)
+
+
+def corrected_differences(
+    study: OpenStudy, shares: Sequence[CorrectedShare], reference: str = "", labels_from: Sequence[Path] = ()
+) -> list[CorrectedDifference]:
+    """Return the differences between models of shares that :func:`corrected_shares` put right by the same labels."""
+    others = [OpenStudy.to_read(folder) for folder in labels_from or _named(study)]
+    people = chosen_labeller(study, reference) if reference or labellers(study) or not others else ""
+    return correct_differences(study, people, shares, others)
+
+
+def reported_differences(study: OpenStudy, shares: Sequence[CorrectedShare]) -> list[CorrectedDifference]:
+    """Return what the report shows of differences, of the shares that it shows."""
+    return corrected_differences(study, shares) if shares else []
 
 
 def reported_corrections(study: OpenStudy) -> list[CorrectedShare]:

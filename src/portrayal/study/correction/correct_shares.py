@@ -23,7 +23,15 @@ from portrayal.stats.intervals import Array
 from portrayal.study.correction.labelled import Key, Labelled, labelled_people, labellers
 from portrayal.study.study import OpenStudy
 
-__all__ = ["ENOUGH", "Asked", "correct_shares", "labelled_images", "measured_shares", "powered_share"]
+__all__ = [
+    "ENOUGH",
+    "Asked",
+    "confusion_matrices",
+    "correct_shares",
+    "labelled_images",
+    "measured_shares",
+    "powered_share",
+]
 
 ENOUGH = 30
 """As many labels as make a correction count: of a share's own images for the sample, of any for the matrix."""
@@ -42,12 +50,8 @@ def correct_shares(study: OpenStudy, people: str, elsewhere: Sequence[OpenStudy]
     matrix, too, where the same annotator read their images.
     """
     own, asked = labelled_people(study, people), Asked.of(study)
-    labels = {key: labelled.confusion for key, labelled in own.items()}
-    for key, counts in _borrowed(study, elsewhere):
-        labels[key] = labels.get(key, 0) + counts
-    seed = study.config.study.seed
-    matrices = {key: Misreading(counts.tolist(), seed) for key, counts in labels.items()}
-    alike = {key: _misread_alike(own.get(key), seed) for key in matrices}
+    matrices = confusion_matrices(study, own, elsewhere)
+    alike = {key: _misread_alike(own.get(key), study.config.study.seed) for key in matrices}
     corrected: list[CorrectedShare] = []
     for rows in measured_shares(study):
         row = next(iter(rows.values()))
@@ -60,6 +64,16 @@ def correct_shares(study: OpenStudy, people: str, elsewhere: Sequence[OpenStudy]
             shares = [replace(share, uneven=not alike[key]) for share in (*by_matrix, *by_sample)]
             corrected += [replace(share, decides=share.way == decides) for share in shares]
     return corrected
+
+
+def confusion_matrices(
+    study: OpenStudy, own: Mapping[Key, Labelled], elsewhere: Sequence[OpenStudy] = ()
+) -> Mapping[Key, Misreading]:
+    """Return how each annotator reads people, by the study's own labels and by those of other studies."""
+    labels = {key: labelled.confusion for key, labelled in own.items()}
+    for key, counts in _borrowed(study, elsewhere):
+        labels[key] = labels.get(key, 0) + counts
+    return {key: Misreading(counts.tolist(), study.config.study.seed) for key, counts in labels.items()}
 
 
 def _misread_alike(labelled: Labelled | None, seed: int) -> bool:

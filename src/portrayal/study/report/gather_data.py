@@ -20,7 +20,7 @@ from portrayal.reports.section import measured_sections
 from portrayal.reports.text.display_names import with_names
 from portrayal.reports.text.words import count
 from portrayal.study.comparing.model_pairing import model_pairing
-from portrayal.study.correction import reported_corrections
+from portrayal.study.correction import reported_corrections, reported_differences
 from portrayal.study.doctor import packages
 from portrayal.study.measure.collect import collect
 from portrayal.study.parts.part_names import page_names
@@ -57,6 +57,7 @@ def gather(study: OpenStudy, *, pictures: bool = True) -> ReportData:
     """Collect from the tables and images what the page shows; no image is opened without ``pictures``."""
     status = read_status(study)
     asked, confusion = _Asked.of(study), _confusion(study)
+    corrections = reported_corrections(study)
     data = ReportData(
         title=status.title,
         generators=list(status.outcomes),
@@ -89,7 +90,8 @@ def gather(study: OpenStudy, *, pictures: bool = True) -> ReportData:
         distinct=status.pictures,
         repeats=repeated_images(study),
         errors=reading_errors(study, confusion),
-        corrections=reported_corrections(study),
+        corrections=corrections,
+        corrected_differences=reported_differences(study, corrections),
         tolerance=study.config.report.tolerance,
         missing_within=study.config.report.missing_within,
         date=date.today().isoformat(),

@@ -29,7 +29,17 @@ from portrayal.reports.text.words import (
     span,
 )
 
-__all__ = ["DifferenceLine", "about", "answer", "basis", "difference_size", "line_of", "plain_basis", "verdict_words"]
+__all__ = [
+    "DifferenceLine",
+    "about",
+    "answer",
+    "basis",
+    "difference_ends",
+    "difference_size",
+    "line_of",
+    "plain_basis",
+    "verdict_words",
+]
 
 _TINY = 0.001
 
@@ -122,6 +132,13 @@ def basis(difference: Difference, looked_at: int) -> str:
 def plain_basis(difference: Difference) -> str:
     """Return the same without the p-value, for readers who do not need one."""
     return "; ".join([difference_size(difference), *_pairs(difference), *_missing(difference)])
+
+
+def difference_ends(difference: Difference) -> str:
+    """Return the difference with its interval, in points or as scores, for a cell of a table."""
+    shares = is_share(difference.one)
+    ends = span(_signed(difference.low, shares=shares), _signed(difference.high, shares=shares))
+    return f"{_signed(difference.value, shares=shares)} ({ends})"
 
 
 def difference_size(difference: Difference) -> str:

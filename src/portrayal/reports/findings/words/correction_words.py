@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from portrayal.language.translation import t
-from portrayal.reports.corrected_share import CorrectedShare
+from portrayal.reports.corrected_share import Change, CorrectedShare
 from portrayal.reports.text.words import percent, percent_range
 
-__all__ = ["corrected_text", "does_not_survive"]
+__all__ = ["becomes", "corrected_text", "does_not_survive"]
 
 
 def corrected_text(share: CorrectedShare) -> str:
@@ -42,3 +42,15 @@ def does_not_survive(share: CorrectedShare) -> str:
         "{share} (95 % interval {interval}), which does not exclude the {target} that the reference says.",
         **values,
     )
+
+
+def becomes(change: Change) -> str:
+    """Return what becomes of a finding, in a word or two."""
+    return {
+        "stands": t("survives"),
+        "gone": t("does not survive"),
+        "reversed": t("is on the other side"),
+        "appears": t("appears"),
+        "undecided": t("undecided before and after"),
+        "": "",
+    }[change]
