@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from portrayal.api.rows.table_rows import Rows
 from portrayal.records import PartNames, schema_of
-from portrayal.reports.comparisons.differences import differences
+from portrayal.reports.comparisons.numbers.differences import differences
 from portrayal.reports.corrected_difference import CorrectedDifference, change_of
 
 __all__ = ["CorrectedDifferences"]
