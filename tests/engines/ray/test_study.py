@@ -117,3 +117,15 @@ def test_parts_of_the_observations_are_added_up_on_the_cluster(
     (after,) = (folder / "tables" / "measurements").glob("*.parquet")
     assert after.read_bytes() == expected
     assert sorted(number for number, _ in found) == list(range(4))
+
+
+def test_an_adaptive_run_draws_the_same_rounds(nodes: Nodes, make_study: Callable[..., Path], rows: Rows) -> None:
+    given = {
+        "generators": [{"use": "simulated", "images": 20, "options": {"refused": 0.1}}],
+        "sampling": {"about": {"attribute": "gender"}, "tolerance": 0.25, "pilot": 5},
+    }
+    here, there = make_study("here", **given), make_study("there", **given)
+    portrayal.Study(here).run(progress=False)
+    portrayal.Study(there).run(progress=False, engine="ray", address=nodes.address)
+    assert rows(there) == rows(here)
+    assert portrayal.Study(here).status.rounds is not None

@@ -17,8 +17,9 @@ from portrayal.reports.figures.sample_chart import sample_svg
 from portrayal.study.parts.payment import known_sum
 from portrayal.study.plan.sample_assumptions import Assumptions
 from portrayal.study.plan.sample_plan import QUESTIONS, SampleRow, deviations_seen, images_a_prompt, sample_row
-from portrayal.study.plan.sample_words import answer_words, assumption_words, row_words, sees_words
+from portrayal.study.plan.sample_words import answer_words, assumption_words, rounds_words, row_words, sees_words
 from portrayal.study.plan.workload import LOOKS, Workload, workloads
+from portrayal.study.sampling.settings import LEAST_TOLERANCE
 from portrayal.study.study import OpenStudy
 
 __all__ = ["SamplePlan", "plan_sample"]
@@ -56,6 +57,7 @@ class SamplePlan(Rows):
             sees_words(*deviations_seen(given, min(now), power), power),
             *(line for row in self._rows if row.images == min(now) for line in row_words(row, power)),
             *(answer_words(name, wanted[name], images, self._drawn(images)) for name, images in self.answers.items()),
+            *(rounds_words(size) for name, size in wanted.items() if name == "half_width" and size >= LEAST_TOLERANCE),
         ]
 
     @property

@@ -18,13 +18,14 @@ import numpy as np
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array, clopper_pearson
 
-__all__ = ["GROWTH", "FixedWidth", "confidence_at_stops", "half_width", "times_as_many"]
+__all__ = ["GROWTH", "FixedWidth", "confidence_at_stops", "half_width", "images_in_rounds", "times_as_many"]
 
 GROWTH = 1.1
 """A round brings a tenth of the images before it, or more."""
 _SPENT = 0.7
 _ROUNDING = 1e-12
 _MOST_TIMES = 1e4
+_NARROW, _ROOM = 0.05, 1.3
 
 
 def confidence_at_stops(error_rate: float) -> float:
@@ -52,6 +53,19 @@ def times_as_many(share: float, worths: tuple[float, float], half: float, confid
     wide = half_width(np.full(len(times), share), worths[0] * times, worths[1] * times, confidence)
     enough = wide <= half + _ROUNDING
     return float(times[enough.argmax()]) if enough.any() else _MOST_TIMES
+
+
+def images_in_rounds(half: float, share: float) -> float:
+    """Return how many images it takes on average to know a share so well, drawn in rounds, with a pilot of ten.
+
+    >>> [round(images_in_rounds(0.1, share)) for share in (0.02, 0.5)]
+    [28, 126]
+    """
+    # Below that shares are as good as normal: the images grow with the squared width alone.
+    near = max(half, _NARROW)
+    most = math.ceil(_ROOM / near**2)
+    _, images = FixedWidth(near, min(10, most), most, 6).coverage_and_images(share)
+    return images * (near / half) ** 2
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,10 @@ def outlook(study: OpenStudy) -> list[str]:
         f"{task.who} {task.does} {most if task.does == LOOKS else ''}{_counted(task.images, 'image')}: {_time(task)}"
         for task in work
     ]
+    if sampling := study.config.sampling:
+        lines.append(
+            f"drawn in rounds: these are the most; the first round takes {sampling.pilot} images of each prompt"
+        )
     lines += _sees(study)
     if any(task.paid for task in work):
         lines.append(f"what that costs at most: portrayal run {study.root} --dry-run")

@@ -37,7 +37,7 @@ def allowed(row: Measurement, given: Allowance) -> Measurement:
     >>> row = Measurement("m", "share", "g", value=0.5, low=0.291, high=0.709, n=24, worth=24.0)
     >>> wide = allowed(row, Allowance(6, 0.965))
     >>> round(wide.low or 0, 3), round(wide.high or 0, 3), wide.looks
-    (0.276, 0.724, 6)
+    (0.278, 0.722, 6)
     """
     row = replace(row, looks=given.times)
     low, high = _wider(row, (row.low, row.high), given.confidence)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
+from portrayal.stats.sequential.fixed_width import images_in_rounds
 from portrayal.study.plan.sample_assumptions import Assumptions
 from portrayal.study.plan.sample_plan import SampleRow
 
-__all__ = ["answer_words", "assumption_words", "often", "points", "row_words", "sees_words"]
+__all__ = ["answer_words", "assumption_words", "often", "points", "rounds_words", "row_words", "sees_words"]
 
 _ASKED = {
     "half_width": "a share known to {size} points",
@@ -67,6 +68,18 @@ def answer_words(name: str, size: float, images: int | None, in_all: int) -> str
     if images is None:
         return f"{asked}: no number of images that could be drawn answers that"
     return f"{asked}: {_images(images)} a prompt, {in_all:,} in all"
+
+
+def rounds_words(half: float) -> str:
+    """Say how many images a share takes where they are drawn in rounds.
+
+    >>> rounds_words(0.2)
+    'drawn in rounds ([sampling]) about 13, 16, 22, 30 images of a term whose share is 5, 10, 20, 50 %'
+    """
+    shares = (0.05, 0.1, 0.2, 0.5)
+    images = ", ".join(f"{round(images_in_rounds(half, share)):,}" for share in shares)
+    named = ", ".join(f"{100 * share:.0f}" for share in shares)
+    return f"drawn in rounds ([sampling]) about {images} images of a term whose share is {named} %"
 
 
 def assumption_words(given: Assumptions) -> list[str]:

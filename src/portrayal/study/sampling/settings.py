@@ -8,7 +8,10 @@ from pydantic import Field, model_validator
 
 from portrayal.settings import Settings
 
-__all__ = ["ConstructConfig", "SamplingConfig"]
+__all__ = ["LEAST_TOLERANCE", "ConstructConfig", "SamplingConfig"]
+
+
+LEAST_TOLERANCE = 0.01
 
 
 class ConstructConfig(Settings):
@@ -41,7 +44,7 @@ class SamplingConfig(Settings):
     """
 
     about: ConstructConfig
-    tolerance: float = Field(default=0.1, ge=0.01, lt=0.5)
+    tolerance: float = Field(default=0.1, ge=LEAST_TOLERANCE, lt=0.5)
     error_rate: float = Field(default=0.05, ge=0.0001, le=0.05)
     pilot: int = Field(default=10, ge=5)
     rounds: int = Field(default=6, ge=0, le=100)
