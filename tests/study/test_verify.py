@@ -138,11 +138,13 @@ def test_a_table_of_a_method_that_is_gone_is_missed(finished_copy: Path, cli: Cl
 
 
 @pytest.mark.slow
-def test_votes_that_are_empty_are_damaged(finished_copy: Path, cli: Cli) -> None:
-    (finished_copy / "arena").mkdir()
-    (finished_copy / "arena" / "votes.sqlite").touch()
+@pytest.mark.parametrize("name", ["arena/votes.sqlite", "labels/labels.sqlite"])
+def test_answers_that_are_empty_are_damaged(finished_copy: Path, cli: Cli, name: str) -> None:
+    (finished_copy / name).parent.mkdir()
+    (finished_copy / name).touch()
     (found,) = json.loads(cli("verify", finished_copy, "--json").stdout)["damage"]
-    assert (found["path"], found["what"]) == ("arena/votes.sqlite", "the file is empty")
+    assert (found["path"], found["what"]) == (name, "the file is empty")
+    assert f"portrayal {name.partition('/')[0]} export" in found["remedy"]
 
 
 @pytest.mark.slow

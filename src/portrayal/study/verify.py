@@ -38,7 +38,11 @@ REMEDIES: Mapping[str, str] = {
     "votes": "delete it: portrayal arena export writes it again",
 }
 """What to do about a damaged file of a table."""
-_VOTES = "put a copy back; portrayal arena export saves what can still be read"
+_ANSWERS = {
+    "arena/votes.sqlite": "put a copy back; portrayal arena export saves what can still be read",
+    "labels/labels.sqlite": "put a copy back; portrayal labels export saves what can still be read",
+}
+"""Databases of people's answers in a study's folder, and what to do about one that is damaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,8 @@ def verify(study: StudyFolder, control: RunControl) -> Verified:
         control.progress.advance(1)
     control.progress.finish()
     damage += _plan(study)
-    damage += _votes(study)
+    for answers, remedy in _ANSWERS.items():
+        damage += _answers(study, study.root / answers, remedy)
     there, images, damaged = look_at_images(study, control)
     unlisted = UnlistedImages(study, REMEDIES["outcomes"])
     if not any(file.path.startswith("tables/outcomes/") for file in damage):
@@ -108,9 +113,8 @@ def _plan(study: StudyFolder) -> list[Damage]:
     return []
 
 
-def _votes(study: StudyFolder) -> list[Damage]:
-    """Let SQLite look at the arena's votes; it finds most damage to its own structure, and none to what a cell says."""
-    path = study.root / "arena" / "votes.sqlite"
+def _answers(study: StudyFolder, path: Path, remedy: str) -> list[Damage]:
+    """Let SQLite look at people's answers; it finds most damage to its own structure, and none to what a cell says."""
 
     def read() -> None:
         # Without a log no server is at work, and SQLite need not make the files by which several share one.
@@ -126,4 +130,4 @@ def _votes(study: StudyFolder) -> list[Damage]:
         if not tables:
             raise DamagedError("the file is empty")
 
-    return look(study, path, _VOTES, read) if path.exists() else []
+    return look(study, path, remedy, read) if path.exists() else []
