@@ -23,7 +23,7 @@ from portrayal.methods.bias_scores.manifestation.term_pairs import Pair
 from portrayal.methods.biasig.method import Biasig
 from portrayal.methods.biasig.options import BiasigOptions
 from portrayal.records import TRUTH_SCHEMA, Prompt, attribute_table
-from portrayal.stats.moments import MomentSums
+from portrayal.stats.moment_sums import MomentSums
 
 GROUPS = {name: attribute_table()[name].groups for name in ("gender", "race4", "age3")}
 REFERENCE = {

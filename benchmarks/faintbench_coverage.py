@@ -29,7 +29,7 @@ from portrayal.methods.faintbench.method import Faintbench
 from portrayal.methods.faintbench.options import FaintbenchOptions
 from portrayal.methods.faintbench.suite import FaintbenchSuiteOptions, faintbench
 from portrayal.records import TRUTH_SCHEMA, Made, Prompt, aspect, attribute_table, plan_job
-from portrayal.stats.moments import MomentSums
+from portrayal.stats.moment_sums import MomentSums
 
 ATTRIBUTES = ("gender", "race5", "age3")
 LEANINGS = {"follows": 0.0, "leans": 1.0, "stereotypes": 3.0}

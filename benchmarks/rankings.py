@@ -26,7 +26,7 @@ from portrayal.records import TRUTH_SCHEMA, Prompt, attribute_table
 from portrayal.reports.findings.deviations.deviation import Ranked, Ranking
 from portrayal.reports.findings.order import standings
 from portrayal.stats.intervals import Array
-from portrayal.stats.moments import MomentSums
+from portrayal.stats.moment_sums import MomentSums
 from portrayal.stats.shares.cells import PromptShares
 from portrayal.stats.targets.distances import mean_divergence
 

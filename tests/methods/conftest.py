@@ -27,7 +27,8 @@ from portrayal.methods.faintbench.method import Faintbench
 from portrayal.methods.faintbench.options import FaintbenchOptions
 from portrayal.records import TRUTH_SCHEMA, Attribute, Measurement, Prompt, aspect, attribute_table
 from portrayal.settings import parse_settings
-from portrayal.stats.moments import Moments, MomentSums
+from portrayal.stats.moment_sums import MomentSums
+from portrayal.stats.moments import Moments
 
 Rows = list[Measurement]
 Cell = tuple[str, str]

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from portrayal.stats.intervals import Array, wilson_modified
-from portrayal.stats.moments import Moments, MomentSums, share_interval
+from portrayal.stats.moment_sums import MomentSums
+from portrayal.stats.moments import Moments, share_interval
 
 GENDER, AGE = ("gender", 2), ("age3", 3)
 NAN = float("nan")

@@ -11,21 +11,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from portrayal.stats.exact import Ints, take_piece
+from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array, wilson_modified
-from portrayal.stats.likeliest import likeliest
 
-__all__ = ["MomentSums", "Moments", "share_interval"]
+__all__ = ["Aspects", "Moments", "blocks", "firsts", "share_interval"]
 
 Aspects = Sequence[tuple[str, int]]
-_GRIDS = {"high": 13, "middle": 26, "low": 39}
-"""A mass is cut into pieces of 13 binary places each. Products of two pieces then add up exactly for 30 million images
-of a cell; those beyond 52 places, less than 4e-12 of a product, are dropped from every product alike.
-"""
-_WORK = 250_000
-"""Multiplications at a time: products of larger matrices are handed to threads, which wait longer than they work."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,11 +116,11 @@ class Moments:
 
     @cached_property
     def _first(self) -> Ints:
-        return _firsts(self.aspects)
+        return firsts(self.aspects)
 
     @cached_property
     def _block(self) -> Ints:
-        return _blocks(self.aspects)
+        return blocks(self.aspects)
 
     @cached_property
     def _even(self) -> Array:
@@ -151,109 +143,11 @@ def share_interval(moments: Moments) -> tuple[Array, Array]:
     return wilson_modified(np.clip(moments.mean, 0.0, 1.0), worth)
 
 
-class MomentSums:
-    """Moments in the making, for ``cells`` cells: the same however the images are split up and ordered.
-
-    ``sums`` and ``products`` have a layer for each grid, of which only the total is rounded.
-    """
-
-    def __init__(self, aspects: Aspects, cells: int) -> None:
-        columns, blocks = sum(size for _, size in aspects), len(aspects)
-        self.aspects = tuple(aspects)
-        self.together = np.zeros((cells, blocks, blocks))
-        self.hard = np.zeros((cells, columns))
-        self.labels = np.zeros((cells, columns))
-        self.sums = np.zeros((len(_GRIDS), cells, columns))
-        self.products = np.zeros((len(_GRIDS), cells, columns, columns))
-        self._block = _blocks(aspects)
-        self._own = [slice(first, first + size) for first, (_, size) in zip(_firsts(aspects), aspects, strict=True)]
-
-    def add(self, cells: Ints, mass: Array, uncorrected: Array | None = None) -> None:
-        """Add images: their cells, and their masses (images, columns) with nan where an aspect was not seen.
-
-        ``uncorrected`` are the masses as they were told, where these are others. Column by column in memory, and with
-        the images of a cell together, they are added up fastest.
-        """
-        if not len(cells):
-            return
-        columns, told = mass.T, None if uncorrected is None else uncorrected.T
-        if (cells[1:] < cells[:-1]).any():
-            order = np.argsort(cells, kind="stable")
-            cells, columns = cells[order], columns[:, order]
-            told = None if told is None else told[:, order]
-        starts = np.flatnonzero(np.r_[True, cells[1:] != cells[:-1]])
-        where, ends = cells[starts], np.r_[starts[1:], len(cells)]
-        pieces, seen = self._pieces(columns)
-        hard = self._most_probable(columns, seen, ends - starts)
-        self.hard[where] += hard
-        self.labels[where] += hard if told is None else self._most_probable(told, seen, ends - starts)
-        self._add_products(where, starts, ends, pieces)
-
-    def _pieces(self, columns: Array) -> tuple[Array, NDArray[np.bool_]]:
-        """Return the rows whose products are wanted, and which images tell each aspect (aspects, images).
-
-        The rows are the pieces of each column on each grid, 0 where it is not told, then 1 for each aspect told.
-        """
-        seen = np.array([~np.isnan(columns[own].sum(axis=0)) for own in self._own])
-        size = len(columns)
-        rows = np.empty((len(_GRIDS) * size + len(seen), columns.shape[1]))
-        rows[len(_GRIDS) * size :] = seen
-        rest = columns.copy() if seen.all() else np.where(seen[self._block], columns, 0.0)
-        for layer, places in enumerate(_GRIDS.values()):
-            piece = rows[layer * size : (layer + 1) * size]
-            take_piece(rest, places, piece)
-        return rows, seen
-
-    def _add_products(self, where: Ints, starts: Ints, ends: Ints, rows: Array) -> None:
-        """Add up, cell by cell, the products of all pairs of rows: one product of matrices a cell.
-
-        The products of all images at once would be many times as large as the masses. Those of the rows of ones are
-        the sums, and how many images tell two aspects.
-        """
-        size = len(self._block)
-        high, middle, low = (slice(layer * size, (layer + 1) * size) for layer in range(len(_GRIDS)))
-        ones, column = slice(len(_GRIDS) * size, None), np.arange(size)
-        step = max(_WORK // (len(rows) * (len(rows) + 1)), 1)
-        for cell, start, end in zip(where.tolist(), starts.tolist(), ends.tolist(), strict=True):
-            product = np.zeros((len(rows), len(rows)))
-            for first in range(start, end, step):
-                own = rows[:, first : min(first + step, end)]
-                product += own @ own.T
-            self.together[cell] += product[ones, ones]
-            for layer, piece in enumerate((high, middle, low)):
-                self.sums[layer, cell] += product[piece, ones][column, self._block]
-            mixed, across = product[high, middle], product[high, low]
-            self.products[0, cell] += product[high, high]
-            self.products[1, cell] += mixed + mixed.T
-            self.products[2, cell] += product[middle, middle] + across + across.T
-
-    def merge(self, other: MomentSums) -> None:
-        """Add what another has added up."""
-        for name in ("together", "hard", "labels", "sums", "products"):
-            getattr(self, name)[:] += getattr(other, name)
-
-    def result(self) -> Moments:
-        """Return the moments."""
-        sums, products = (layers[2] + layers[1] + layers[0] for layers in (self.sums, self.products))
-        return Moments(self.aspects, self.together, sums, products=products, hard=self.hard, labels=self.labels)
-
-    def _most_probable(self, columns: Array, seen: NDArray[np.bool_], sizes: Ints) -> Array:
-        """Return how often each group is the most probable of its aspect (cells, columns); of equals the first."""
-        counts = np.zeros((len(sizes), len(columns)))
-        cell = np.repeat(np.arange(len(sizes)), sizes)
-        for own, told in zip(self._own, seen, strict=True):
-            groups = own.stop - own.start
-            place = cell * groups + likeliest(columns[own])
-            chosen = place if told.all() else place[told]
-            counts[:, own] = np.bincount(chosen, minlength=len(sizes) * groups).reshape(-1, groups)
-        return counts
-
-
-def _firsts(aspects: Aspects) -> Ints:
+def firsts(aspects: Aspects) -> Ints:
     """Return the first column of each aspect."""
     return np.asarray(np.cumsum([0, *(size for _, size in aspects[:-1])]), dtype=np.int64)
 
 
-def _blocks(aspects: Aspects) -> Ints:
+def blocks(aspects: Aspects) -> Ints:
     """Return the aspect of each column."""
     return np.repeat(np.arange(len(aspects)), [size for _, size in aspects])

@@ -44,7 +44,8 @@ from portrayal.store.lock import one_writer
 from portrayal.store.own_files import check_entries, check_own
 from portrayal.store.tables.layout import Layout
 from portrayal.store.tables.own_tables import OwnTables
-from portrayal.store.tables.table import READ_TRIES, Table, vanished
+from portrayal.store.tables.segment import vanished
+from portrayal.store.tables.table import READ_TRIES, Table
 
 __all__ = ["SCHEMAS", "Workspace"]
 

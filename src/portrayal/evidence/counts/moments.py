@@ -16,7 +16,8 @@ from portrayal.evidence.usable import Rule
 from portrayal.records import SIDES, aspect
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
-from portrayal.stats.moments import Moments, MomentSums
+from portrayal.stats.moment_sums import MomentSums
+from portrayal.stats.moments import Moments
 
 __all__ = ["ByPeople", "Correction", "GroupMoments", "PromptMoments", "mass_matrix"]
 

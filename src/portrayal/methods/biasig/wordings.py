@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from portrayal.evidence import MissingCounts, Plan, PromptMoments
 from portrayal.evidence.design import Cell
-from portrayal.methods.biasig.suite.questions import question
+from portrayal.methods.biasig.suite.asked_groups import question
 from portrayal.records import Prompt
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array

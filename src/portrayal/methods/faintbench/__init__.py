@@ -32,7 +32,7 @@ BUNDLE = Bundle(
         ),
         "us": Entry(".demographic_references:us", "US labour statistics and census, by occupation"),
     },
-    layouts={"faintbench": Entry(".importing.layout:read_tree", "model/prompt/image.png")},
+    layouts={"faintbench": Entry(".importing.image_tree:read_tree", "model/prompt/image.png")},
     results={
         "faintbench-json": Entry(
             ".importing.results:read_results", "what FAIntbench's alignment wrote about each image"

@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Segment", "list_segments", "live_segments", "segment_stem"]
+from portrayal.errors import StorageError
+
+__all__ = ["Segment", "list_segments", "live_segments", "segment_stem", "vanished"]
 
 _NAME = re.compile(r"(\d{8})-(\d{8})(\.[0-9a-f]{8})?\.parquet")
 
@@ -46,3 +48,8 @@ def live_segments(segments: Iterable[Segment]) -> list[Segment]:
         if not live or segment.last > live[-1].last:
             live.append(segment)
     return live
+
+
+def vanished(folder: Path) -> StorageError:
+    """Return the error that files go away faster than they can be read."""
+    return StorageError(f"{folder}: files were deleted while they were read; run the same command again")

@@ -16,7 +16,6 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from portrayal.errors import StorageError
 from portrayal.store.files import TEMPORARY, storage_errors
 from portrayal.store.tables.layout import Layout
 from portrayal.store.tables.parquet_bounds import open_parquet, read_footer
@@ -31,9 +30,9 @@ from portrayal.store.tables.parquet_file import (
 from portrayal.store.tables.reading_ahead import read_ahead
 from portrayal.store.tables.row_batches import completed, conformed, regrouped, scan_file
 from portrayal.store.tables.row_groups import RowGroups
-from portrayal.store.tables.segment import Segment, list_segments, live_segments, segment_stem
+from portrayal.store.tables.segment import Segment, list_segments, live_segments, segment_stem, vanished
 
-__all__ = ["READ_TRIES", "ROW_GROUP", "Table", "vanished"]
+__all__ = ["READ_TRIES", "ROW_GROUP", "Table"]
 
 FANOUT = 16
 WIDEST = FANOUT**3
@@ -247,8 +246,3 @@ class Table:
         if self._known is not None:
             return list(self._known)
         return list_segments(self.folder)
-
-
-def vanished(folder: Path) -> StorageError:
-    """Return the error that files go away faster than they can be read."""
-    return StorageError(f"{folder}: files were deleted while they were read; run the same command again")

@@ -13,8 +13,8 @@ from portrayal.stats.exact import Ints
 from portrayal.store.tables.keys import Keys, key_numbers
 from portrayal.store.tables.row_batches import is_word
 from portrayal.store.workspace import Workspace
+from portrayal.study.tables.attempt_keys import attempt_keys
 from portrayal.study.tables.filling import FilledColumns
-from portrayal.study.tables.job_reader import attempt_keys
 from portrayal.study.tables.waiting import matches
 
 __all__ = ["MadeImages", "made_images"]

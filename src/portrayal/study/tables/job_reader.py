@@ -21,10 +21,11 @@ from portrayal.store.tables.layout import key_column, keys_of
 from portrayal.store.tables.row_batches import is_word
 from portrayal.store.workspace import Workspace
 from portrayal.study.measure.planted import PlantedCodes
+from portrayal.study.tables.attempt_keys import NO_ATTEMPTS, attempt_keys
 from portrayal.study.tables.left_out import LeftOutKeys, read_left_out
 from portrayal.study.tables.waiting import Waiting, matches, read_some
 
-__all__ = ["SOURCE_MISSING", "JobReader", "attempt_keys"]
+__all__ = ["SOURCE_MISSING", "JobReader"]
 
 SOURCE_MISSING = "failed: source_missing"
 """Of an edit whose source was refused or failed: there is nothing to edit."""
@@ -39,7 +40,6 @@ _REJECTED = """
 """
 _ROWS = 40_000
 _PERSON_BITS = 16
-_ATTEMPT = np.dtype([("job", np.uint64), ("attempt", np.int64)])
 _ANSWERED = np.iinfo(np.int64).min  # the rank of an answer that no later one changes
 
 
@@ -69,7 +69,7 @@ class JobReader:
         self._people = 1 << min(_PERSON_BITS, KeyIndex.BITS - sum(fields.values()))
         fields |= {"person": self._people.bit_length() - 1} if requires.planted else {}
         self.images = KeyIndex(workspace.tables["outcomes"].count(), fields)
-        self._rejected = self._rejected_attempts() if self._edits else np.zeros(0, dtype=_ATTEMPT)
+        self._rejected = self._rejected_attempts() if self._edits else NO_ATTEMPTS
         self._left_out = LeftOutKeys(read_left_out(workspace.root))
         self._left: Waiting | None = None
         self._unanswered: list[Waiting] = []
@@ -206,7 +206,7 @@ class JobReader:
     def _rejected_attempts(self) -> NDArray[np.void]:
         rejected = self._workspace.query("SELECT job, attempt FROM outcomes WHERE status = 'rejected'").combine_chunks()
         if not rejected.num_rows:
-            return np.zeros(0, dtype=_ATTEMPT)
+            return NO_ATTEMPTS
         return attempt_keys(key_numbers(rejected["job"].chunk(0)), rejected["attempt"].to_numpy())
 
     def rejected(self) -> dict[str, Ints]:
@@ -240,13 +240,6 @@ class JobReader:
         names = generators.dictionary.to_pylist(), prompts.dictionary.to_pylist()
         table = np.array([[self._cells.get((one, two), 0) for two in names[1]] for one in names[0]], dtype=np.int64)
         return np.asarray(table[generators.indices.to_numpy(), prompts.indices.to_numpy()])
-
-
-def attempt_keys(jobs: Keys, attempts: Ints) -> NDArray[np.void]:
-    """Return job and attempt as one value, to compare by."""
-    keys = np.zeros(len(jobs), dtype=_ATTEMPT)
-    keys["job"], keys["attempt"] = jobs, attempts
-    return keys
 
 
 def _labels(statuses: Sequence[str], reasons: Sequence[str | None]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from portrayal.methods.bias_scores.levels import levels
 from portrayal.methods.bias_scores.prompt_sets import PromptSet
 from portrayal.metrics import implicit_score
 from portrayal.records import Prompt, aspect
-from portrayal.stats.moments import MomentSums
+from portrayal.stats.moment_sums import MomentSums
 
 GROUPS = {"gender": ("male", "female"), "race5": ("european", "east_asian", "african", "latino", "south_asian")}
 WANTED = {"gender": (0.5, 0.5), "race5": (0.3, 0.25, 0.2, 0.15, 0.1)}

@@ -15,8 +15,8 @@ from typing import Any
 from portrayal.annotators import Annotator
 from portrayal.errors import ConfigError, InputError, did_you_mean
 from portrayal.jsonfile import read_members
+from portrayal.methods.biasig.suite.asked_groups import question, read_question
 from portrayal.methods.biasig.suite.options import GROUPS
-from portrayal.methods.biasig.suite.questions import question, read_question
 from portrayal.records import SIDES, Attribute, Finding, ImageResults, Prompt, PromptResults, plain_prompt, plain_text
 
 __all__ = ["fewest_images", "read_aligned"]

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from portrayal.errors import ConfigError, InputError
+from portrayal.methods.biasig.suite.asked_groups import Question, question, read_question
 from portrayal.methods.biasig.suite.options import (
     ATTRIBUTES,
     CITATION,
@@ -18,7 +19,6 @@ from portrayal.methods.biasig.suite.options import (
     VISIBILITY,
     BiasigSuiteOptions,
 )
-from portrayal.methods.biasig.suite.questions import Question, question, read_question
 from portrayal.methods.biasig.suite.released_prompts import RELEASED, read_lines
 from portrayal.methods.biasig.suite.truth_files import WEIGHTS, Truths, read_truths, same_term
 from portrayal.records import Adjustment, Note, Prompt

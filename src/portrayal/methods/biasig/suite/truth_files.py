@@ -14,7 +14,7 @@ from typing import Any
 from portrayal.errors import InputError
 from portrayal.jsonfile import read_json
 from portrayal.methods.bias_scores.manifestation.term_pairs import Pair
-from portrayal.methods.biasig.suite.questions import Question, read_question
+from portrayal.methods.biasig.suite.asked_groups import Question, read_question
 from portrayal.records import SIDES, aspect
 from portrayal.suites.suite import check_weight
 
