@@ -178,12 +178,9 @@ class JobReader:
             if len(self._rejected):
                 made &= ~np.isin(attempt_keys(jobs, batch["attempt"].to_numpy()), self._rejected)
             images = keys_of(batch, "image")
-            if (label := self._left_out.labels(images, made)) is not None:
-                self._keep(
-                    jobs[out := label >= 0],
-                    np.full(out.sum(), _ANSWERED),
-                    [self._left_out.names[at] for at in label[out]],
-                )
+            out, labels = self._left_out.among(images, made)
+            if labels:
+                self._keep(jobs[out], np.full(len(labels), _ANSWERED), labels)
                 made &= ~out
             numbers = {"image": images[made].view(np.int64)}
             if planted:

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from portrayal.csvfile import csv_text, iter_csv
 from portrayal.errors import InputError
 from portrayal.records import reason_text
-from portrayal.stats.exact import Ints
 from portrayal.store.files import write_atomic
 from portrayal.store.tables.keys import Keys, key_numbers
 
@@ -68,12 +67,13 @@ class LeftOutKeys:
         self._order = np.argsort(keys)
         self._keys = keys[self._order]
 
-    def labels(self, images: Keys, made: NDArray[np.bool_]) -> Ints | None:
-        """Return for each picture the place of its label, -1 where it stays; None: all stay."""
+    def among(self, images: Keys, made: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], list[str]]:
+        """Return which of the made pictures are left out, and what each of those counts under."""
         if not len(self._keys):
-            return None
+            return np.zeros(len(images), dtype=bool), []
         place = np.minimum(np.searchsorted(self._keys, images), len(self._keys) - 1)
-        return np.where(made & (self._keys[place] == images), self._order[place], -1)
+        out = made & (self._keys[place] == images)
+        return out, [self.names[at] for at in self._order[place[out]]]
 
 
 def _reason(where: str, text: str) -> str:

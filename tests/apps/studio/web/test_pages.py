@@ -7,6 +7,7 @@ import io
 import os
 import re
 import time
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -51,7 +52,8 @@ def test_without_the_link_there_is_nothing_to_see_and_nothing_to_do(tmp_path: Pa
         f"/s/{key}/compare",
         "/own",
     ]
-    paths += [f"/s/{key}/{what}" for what in ("decide", "side-by-side", "pictures.csv")]
+    paths += [f"/s/{key}/{what}" for what in ("decide", "side-by-side", "people", "pictures.csv")]
+    paths += [f"/s/{key}/report.zip"]
     paths += [f"/s/{key}/report/", *(f"/s/{key}/{kind}/{picture[1]}" for kind in ("picture", "thumbnail", "image"))]
     for path in paths:
         assert (stranger.get(path).status_code, auditor.get(path).status_code) == (403, 200), path
@@ -59,7 +61,7 @@ def test_without_the_link_there_is_nothing_to_see_and_nothing_to_do(tmp_path: Pa
     assert stranger.get("/r/wrong").status_code == 404
     page = stranger.get("/")
     assert "Open the link" in page.text
-    for path in ("/new", *(f"/s/{key}/{what}" for what in ("run", "stop", "images", "decide", "left-out"))):
+    for path in ("/new", *(f"/s/{key}/{what}" for what in ("run", "stop", "images", "decide", "left-out", "people"))):
         assert stranger.send(path, page, FORM).status_code == 403
 
 
@@ -91,6 +93,12 @@ def test_a_study_is_created_run_looked_at_and_read(tmp_path: Path, start: Callab
     report = client.get(f"/s/{key}/report/")
     assert "Nurses &amp; CEOs" in report.text
     assert report.headers["content-security-policy"].startswith("sandbox ")
+    (tmp_path / "nurses-ceos" / "report" / "link.html").symlink_to("/etc/passwd")
+    zipped = zipfile.ZipFile(io.BytesIO(client.get(f"/s/{key}/report.zip").content))
+    assert zipped.read("report/index.html").decode() == report.text
+    assert "report/summary.html" in zipped.namelist()
+    assert "report/link.html" not in zipped.namelist()
+    assert "Start it" in client.get(f"/s/{key}/people").text
     wall = client.get(f"/s/{key}/pictures")
     assert "12 pictures" in wall.text.replace("\xa0", " ")
     some = client.get(f"/s/{key}/pictures?gender=female&term=a+photo+of+one+nurse&nonsense=1")

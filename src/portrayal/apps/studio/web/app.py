@@ -11,6 +11,7 @@ from portrayal.apps.studio.web.pages import (
     decide_pages,
     entry_pages,
     own_pages,
+    people_pages,
     picture_pages,
     result_pages,
     study_pages,
@@ -25,7 +26,7 @@ from portrayal.web.site_settings import SiteSettings
 
 __all__ = ["create_app"]
 
-PAGES = (entry_pages, own_pages, study_pages, picture_pages, result_pages, decide_pages)
+PAGES = (entry_pages, own_pages, study_pages, picture_pages, result_pages, decide_pages, people_pages)
 MOST_BYTES = 1_000_000
 """Of a form: prompts of one's own are pasted into it."""
 MOST_UPLOADED = MOST_PICTURE_BYTES + 50_000_000
@@ -35,15 +36,7 @@ MOST_UPLOADED = MOST_PICTURE_BYTES + 50_000_000
 def create_app(service: StudioService, settings: SiteSettings) -> ASGIApp:
     """Return the application around an open service."""
     site = build_site("portrayal.apps.studio.web", settings, service.secret, "auditor")
-    pages = [
-        entry_pages.router,
-        own_pages.router,
-        study_pages.router,
-        picture_pages.router,
-        result_pages.router,
-        decide_pages.router,
-    ]
-    app = new_app("Portrayal studio", site, pages)
+    app = new_app("Portrayal studio", site, (part.router for part in PAGES))
     app.state.studio = AppState(site, service)
     uploads = {own_pages.UPLOAD: MOST_UPLOADED}
     return guarded(app, site, _error, _need_link, language=requested_language, most_bytes=MOST_BYTES, uploads=uploads)

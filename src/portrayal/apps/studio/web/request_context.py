@@ -19,7 +19,9 @@ __all__ = ["AUDITOR", "AppState", "RequestContext", "is_the_link", "return_path"
 
 AUDITOR = "auditor"
 """Whoever opened the link."""
-_RETURN = re.compile(r"/(new|own(/[0-9a-f]{16})?|s/[0-9a-f]{12}(/(pictures|side-by-side|compare|decide|settings))?)?")
+_RETURN = re.compile(
+    r"/(new|own(/[0-9a-f]{16})?|s/[0-9a-f]{12}(/(pictures|side-by-side|compare|decide|people|settings))?)?"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from portrayal.apps.studio.database.picture_index import PictureIndex
 from portrayal.apps.studio.found import FoundStore
 from portrayal.apps.studio.listed_studies import STATE, ListedStudy, find_study, list_studies
 from portrayal.apps.studio.own_pictures.staged import StagedStore
+from portrayal.apps.studio.people.people_sites import PeopleSites
 from portrayal.apps.studio.runs.run_queue import RunQueue
 from portrayal.apps.studio.runs.run_state import RunView
 from portrayal.errors import StudyLockedError
@@ -34,6 +35,7 @@ class StudioService:
 
     root: Path
     queue: RunQueue
+    people: PeopleSites
     lock: HeldLock
     token: str = field(default_factory=new_token)
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))
@@ -49,7 +51,7 @@ class StudioService:
             lock = HeldLock(root / STATE / "lock")
         except Timeout:
             raise StudyLockedError(f"{root}: another studio has this folder; open that one, or end it first") from None
-        service = cls(root, RunQueue(root), lock)
+        service = cls(root, RunQueue(root), PeopleSites(root), lock)
         service.staged.clear()
         return service
 

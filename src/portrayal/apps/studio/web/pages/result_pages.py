@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import mimetypes
-from pathlib import PurePosixPath
+import zipfile
+from pathlib import Path, PurePosixPath
 
 from fastapi import APIRouter
 from starlette.concurrency import run_in_threadpool
@@ -44,6 +46,28 @@ async def show_report(request: Request, key: str, path: str) -> Response:
         raise HTTPException(404) from None
     kind = mimetypes.types_map.get(relative.suffix, "application/octet-stream")
     return Response(data, media_type=kind, headers={"Content-Security-Policy": SANDBOX})
+
+
+@router.get("/s/{key}/report.zip")
+async def download_report(request: Request, key: str) -> Response:
+    """Return the report as a folder that anybody can open, without a server."""
+    context = studio_context(request)
+    study = await context.study(key)
+    folder = study.folder / "report"
+    if not study.report.is_file():
+        raise HTTPException(404)
+    named = {"Content-Disposition": f'attachment; filename="report-{key}.zip"'}
+    return Response(await run_in_threadpool(_zipped, folder), media_type="application/zip", headers=named)
+
+
+def _zipped(folder: Path) -> bytes:
+    """Return the files of a report as an archive; what is no file of the report is left out, such as links."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in _KINDS and path.is_file() and not path.is_symlink():
+                archive.writestr(f"report/{path.relative_to(folder).as_posix()}", read_regular(path, _LARGEST))
+    return buffer.getvalue()
 
 
 @router.get("/s/{key}/compare")

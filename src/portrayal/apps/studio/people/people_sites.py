@@ -1,0 +1,123 @@
+"""Sites where people judge a study's pictures: each a process of its own, as its command starts it in a terminal."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from portrayal.apps.studio.listed_studies import STATE, ListedStudy
+from portrayal.apps.studio.runs.run_state import process_mark
+from portrayal.bundles import apps
+from portrayal.errors import InputError
+from portrayal.inputfile import read_regular
+from portrayal.language.translation import t
+from portrayal.store.files import write_atomic
+
+__all__ = ["PeopleSite", "PeopleSites", "SiteLine", "people_apps"]
+
+_LARGEST = 200_000
+_LINK = re.compile(r"https?://[0-9A-Za-z.:\[\]/_~-]+", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class SiteLine:
+    """A line that a site printed, and the address in it."""
+
+    text: str
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleSite:
+    """A site for a study: what people do there, whether it runs, what it printed, or how to enable it."""
+
+    name: str
+    summary: str
+    remedy: str = ""
+    running: bool = False
+    lines: Sequence[SiteLine] = ()
+
+
+def people_apps() -> dict[str, tuple[str, str]]:
+    """Return by name the applications that serve pages for a study: what people do there, and how to enable it."""
+    return {
+        name: (app.server.summary, app.server.remedy() if app.server.missing() else "")
+        for name, app in apps().items()
+        if app.server is not None and app.table is not None
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleSites:
+    """The sites of a folder of studies. They outlive the studio, and a new studio knows them."""
+
+    root: Path
+    _children: list[subprocess.Popen[bytes]] = field(default_factory=list)
+
+    def of(self, study: ListedStudy) -> list[PeopleSite]:
+        """Return what can be started for a study, or runs."""
+        return [
+            PeopleSite(name, summary, remedy, self._pid(study, name) is not None, self._lines(study, name))
+            for name, (summary, remedy) in people_apps().items()
+        ]
+
+    def start(self, study: ListedStudy, name: str) -> None:
+        """Start a site, on this machine alone; nothing where it runs."""
+        if people_apps().get(name, ("", "missing"))[1]:
+            raise InputError(t("{name} cannot be chosen here.", name=name))
+        if self._pid(study, name) is not None:
+            return
+        folder = self._folder(study, name)
+        folder.mkdir(parents=True, exist_ok=True)
+        with open(os.open(folder / "log.txt", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as log:  # noqa: PTH123
+            child = subprocess.Popen(  # noqa: S603 - our own command, and paths as arguments
+                self._command(name, "serve", str(study.folder), "--port", "0"),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        self._children.append(child)
+        record = {"pid": child.pid, "mark": process_mark(child.pid)}
+        write_atomic(folder / "site.json", json.dumps(record).encode())
+
+    def close(self, study: ListedStudy, name: str) -> None:
+        """End a site as Ctrl-C does: every answer that was acknowledged is stored."""
+        if name in people_apps() and (pid := self._pid(study, name)) is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGINT)
+
+    def _command(self, *words: str) -> list[str]:
+        # -P: no folder that holds studies may hold modules that run.
+        return [sys.executable, "-P", "-m", "portrayal", *words]
+
+    def _folder(self, study: ListedStudy, name: str) -> Path:
+        return self.root / STATE / study.key / f"people-{name}"
+
+    def _pid(self, study: ListedStudy, name: str) -> int | None:
+        """Return the process of a site that runs; one of ours that has ended is let go of."""
+        try:
+            record: Any = json.loads(read_regular(self._folder(study, name) / "site.json", _LARGEST))
+            pid, mark = int(record["pid"]), record["mark"]
+        except (OSError, InputError, ValueError, KeyError, TypeError):
+            return None
+        lives = pid > 0 and bool(mark) and process_mark(pid) == mark
+        self._children[:] = [child for child in self._children if child.poll() is None]
+        return pid if lives else None
+
+    def _lines(self, study: ListedStudy, name: str) -> list[SiteLine]:
+        try:
+            text = read_regular(self._folder(study, name) / "log.txt", _LARGEST).decode("utf-8", "replace")
+        except (OSError, InputError):
+            return []
+        found = [(line, _LINK.search(line)) for line in text.splitlines() if line.strip()]
+        return [SiteLine(line, link[0] if link else "") for line, link in found]
