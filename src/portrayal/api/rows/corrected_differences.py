@@ -14,6 +14,8 @@ from portrayal.reports.corrected_difference import CorrectedDifference, change_o
 
 __all__ = ["CorrectedDifferences"]
 
+_MARGIN = 0.1
+"""No interval depends on it, only verdicts do, which are not among the rows."""
 _TEXTS = ("annotator", "attribute", "group", "level", "item", "language", "variant", "method")
 _SCHEMA = schema_of(
     "one:text other:text "
@@ -27,7 +29,7 @@ class CorrectedDifferences(Rows):
     """Rows of corrected differences; see :meth:`portrayal.Study.corrected_differences`."""
 
     def __init__(self, corrected: Sequence[CorrectedDifference], names: PartNames) -> None:
-        read = differences([(each.one.seen, each.other.seen) for each in corrected], margin=0.0)
+        read = differences([(each.one.seen, each.other.seen) for each in corrected], margin=_MARGIN)
         pairs = zip(corrected, read, strict=True)
         rows = [_row(each, (seen.value, seen.low, seen.high), names) for each, seen in pairs if seen.low == seen.low]
         super().__init__(pa.Table.from_pylist(rows, _SCHEMA))
