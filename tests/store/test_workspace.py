@@ -123,6 +123,7 @@ FIRST = {
     "comparisons": "image other comparer value reason",
     "measurements": "method metric generator annotator attribute group level item reference value low high target "
     "planted n missing prompts",
+    "precision": "annotator precision attribute group labels flips mean largest effect low high",
     "spending": "ticket part item usd settled",
     "rounds": "number generator prompt asked images reason about usable half_width looks confidence rule",
     "votes": "battle rater number prompt term category language variant aspect model_a model_b image_a image_b vote "

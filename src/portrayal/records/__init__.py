@@ -28,6 +28,7 @@ from portrayal.records.observation import OBSERVATION_SCHEMA, Abstention, Image,
 from portrayal.records.outcome import OUTCOME_SCHEMA, Failed, Made, Outcome, Person, Refused
 from portrayal.records.part_names import PartNames
 from portrayal.records.picture_comparison import COMPARISON_SCHEMA, Comparison
+from portrayal.records.precision_check import PRECISION_SCHEMA, PrecisionCheck
 from portrayal.records.prompt import PROMPT_SCHEMA, SIDES, Prompt, aspect, content_id, content_id_of
 from portrayal.records.reason import REASONS, Reason, known_reasons, reason_of, reason_parts, reason_text
 from portrayal.records.reference import TRUTH_SCHEMA, Reference, UncoveringReference
@@ -45,6 +46,7 @@ __all__ = [
     "OBSERVATION_SCHEMA",
     "OUTCOME_SCHEMA",
     "PERSON",
+    "PRECISION_SCHEMA",
     "PROMPT_SCHEMA",
     "RATING_NOTES",
     "REASONS",
@@ -72,6 +74,7 @@ __all__ = [
     "Outcome",
     "PartNames",
     "Person",
+    "PrecisionCheck",
     "Prompt",
     "PromptResults",
     "Reason",

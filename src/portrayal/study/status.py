@@ -15,6 +15,7 @@ from portrayal.stats.exact import Ints
 from portrayal.store.ledger import spent_by_part
 from portrayal.store.workspace import Workspace
 from portrayal.study.annotate.judged import count_judged
+from portrayal.study.annotate.precision import precision_checks, summed_up
 from portrayal.study.generate.generate_images import BROKE
 from portrayal.study.sampling.told import drawn_in_rounds
 from portrayal.study.study import OpenStudy
@@ -42,7 +43,7 @@ class Status:
     ``pictures`` are the different ones by generator, fewer than images where the same bytes were made several times;
     ``shared`` lists two generators and how many pictures both have made. ``errors`` is by generator the last error that
     kept an image from being made. ``rounds`` says how images are drawn in rounds, where they are, and
-    why each prompt was stopped.
+    why each prompt was stopped. ``precision`` is by annotator what its rounding cost on images looked at both ways.
     """
 
     title: str
@@ -61,6 +62,7 @@ class Status:
     errors: dict[str, str] = field(default_factory=dict)
     measurements: int = 0
     report: str | None = None
+    precision: dict[str, str] = field(default_factory=dict)
     rounds: DrawnInRounds | None = None
     names: PartNames = field(default_factory=PartNames)
 
@@ -80,6 +82,7 @@ class Status:
             unjudged={looks(name): count for name, count in self.unjudged.items()},
             abstained={looks(name): counts for name, counts in self.abstained.items()},
             spent={self.names.part(name): usd for name, usd in self.spent.items()},
+            precision={looks(name): said for name, said in self.precision.items()},
             pictures={draws(name): count for name, count in self.pictures.items()},
             shared=[(draws(one), draws(two), count) for one, two, count in self.shared],
             errors={draws(name): error for name, error in self.errors.items()},
@@ -114,8 +117,10 @@ class Status:
         """Return lines about what was spent, measured and written."""
         spent = [f"spent: {usd:.4f} USD by {name}" for name, usd in self.spent.items()]
         errors = [f"last error of {name}: {error}" for name, error in self.errors.items()]
+        rounded = [f"precision of {name}: {said}" for name, said in self.precision.items()]
         return [
             *spent,
+            *rounded,
             *errors,
             *self._rounds(),
             f"measurements: {self.measurements}",
@@ -178,6 +183,7 @@ def read_status(study: OpenStudy) -> Status:
         measurements=workspace.tables["measurements"].count(),
         report=str(page) if page.exists() else None,
         rounds=drawn_in_rounds(study),
+        precision={name: summed_up(checks) for name, checks in precision_checks(workspace).items() if checks},
         names=study.names,
     )
 

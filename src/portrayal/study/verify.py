@@ -31,6 +31,7 @@ REMEDIES: Mapping[str, str] = {
     "labels from outside must be imported again",
     "comparisons": "delete it: portrayal annotate compares those images again",
     "measurements": _MEASURED,
+    "precision": "delete it: portrayal annotate compares again what rounding costs",
     "spending": "put a copy back if there is one, for nothing makes it again; without it, what it says was spent no "
     "longer counts towards --budget",
     "rounds": "put a copy back if there is one; without it portrayal run decides anew about each round, draws no image "

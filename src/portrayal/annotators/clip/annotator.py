@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from portrayal.annotators.annotator import Observed, asked_attributes
 from portrayal.annotators.clip.zero_shot import NO_PROMPT, TOO_LONG, ZeroShot
@@ -16,6 +16,7 @@ from portrayal.annotators.clip.zero_shot_questions import WORDS, ZeroShotOptions
 from portrayal.hub import REVISION, find_model, loading
 from portrayal.processes import cpu_count
 from portrayal.records import Attribute, Image
+from portrayal.vision.float8 import require_float8
 from portrayal.vision.network import chosen_device, load_network
 from portrayal.vision.reader import Paths
 from portrayal.vision.scoring import BatchScores, Scorer
@@ -28,6 +29,8 @@ __all__ = ["Clip", "ClipOptions"]
 PINNED = {"openai/clip-vit-large-patch14": "32bd64288804d66eefd0ccbe215aa642df71cc41"}
 """Commits of models that work without an option ``revision``: the one that Luo et al. (2024) used."""
 
+Precision = Literal["exact", "bf16", "fp8"]
+
 _BATCH, _GPU_BATCH = 32, 256
 _UNPLACED = ("revision", "device", "batch", "workers")
 
@@ -35,19 +38,36 @@ _UNPLACED = ("revision", "device", "batch", "workers")
 class ClipOptions(ZeroShotOptions):
     """``revision`` is the commit of a model on the hub; ``device`` is where it runs, on a GPU if it can.
 
-    ``fast`` rounds more and opens pictures in the quickest way. ``batch`` images are looked at together and opened by
+    ``precision`` other than exact rounds more and opens pictures in the quickest way: numbers of 16 bits, or products
+    in eight. ``fast`` is the older name of bf16. ``batch`` images are looked at together and opened by
     ``workers`` processes; 0 for either is what suits the machine.
     """
 
     revision: str = Field(default="", pattern=REVISION)
     device: str = Field(default="auto", pattern=r"^(auto|cpu|mps|cuda(:\d+)?)$")
+    precision: Precision = "exact"
     fast: bool = False
     batch: int = Field(default=0, ge=0)
     workers: int = Field(default=0, ge=0)
 
     def changed(self) -> dict[str, Any]:
         """Leave out what makes no other annotator: its name holds the revision already, and any device will do."""
-        return {key: value for key, value in super().changed().items() if key not in _UNPLACED}
+        changed = {key: value for key, value in super().changed().items() if key not in _UNPLACED}
+        if self.rounding == "bf16":  # one annotator, by whichever name it was asked for
+            changed.pop("precision", None)
+            changed["fast"] = True
+        return changed
+
+    @property
+    def rounding(self) -> Precision:
+        """The precision asked for, by whichever of its names."""
+        return "bf16" if self.fast else self.precision
+
+    @model_validator(mode="after")
+    def _one_precision(self) -> Self:
+        if self.fast and self.precision == "fp8":
+            raise ValueError("fast is precision bf16; leave it out for fp8")
+        return self
 
 
 class Clip:
@@ -60,7 +80,7 @@ class Clip:
     )
 
     def __init__(self, argument: str, options: ClipOptions) -> None:
-        self.options = options
+        self.options, self._argument = options, argument
         example = "clip:openai/clip-vit-large-patch14"
         self.files = find_model("annotator 'clip'", argument, options.revision, example=example, pinned=PINNED)
         self.name = f"clip@1:{self.files.title}"
@@ -76,6 +96,17 @@ class Clip:
     def require_ready(self) -> None:
         """Refuse to begin where the model's files are not on this machine."""
         self.files.folder()
+
+    @property
+    def precision(self) -> str:
+        """How much is rounded."""
+        return self.options.rounding
+
+    def unrounded(self) -> Clip | None:
+        """Return the same annotator without rounding; None where nothing is rounded."""
+        if self.options.rounding == "exact":
+            return None
+        return Clip(self._argument, self.options.model_copy(update={"precision": "exact", "fast": False}))
 
     @property
     def together(self) -> int:
@@ -150,7 +181,10 @@ class Clip:
         part, options, folder = self.files.part, self.options, self.files.folder()
         device = chosen_device(options.device)
         with loading(part, folder):
-            network = load_network(folder, device, part=part, fast=options.fast)
+            float8 = options.rounding == "fp8"
+            if float8:
+                require_float8(device, part)
+            network = load_network(folder, device, part=part, fast=options.rounding != "exact", float8=float8)
         network.encode_texts(self._asked.texts, with_features=bool(self._asked.of_prompt))
         batch = options.batch or (_GPU_BATCH if device.startswith("cuda") else _BATCH)
-        return Scorer(network, fast=options.fast, batch=batch)
+        return Scorer(network, fast=options.rounding != "exact", batch=batch)

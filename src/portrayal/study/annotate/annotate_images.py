@@ -23,6 +23,7 @@ from portrayal.store.tables.row_batches import is_word
 from portrayal.study.annotate.compare_pictures import compare_pictures
 from portrayal.study.annotate.judged import judged_images
 from portrayal.study.annotate.kept_images import require_images
+from portrayal.study.annotate.precision import check_precision
 from portrayal.study.annotate.run_annotator import STREAMED, run_annotator
 from portrayal.study.measure.planted import planted_people
 from portrayal.study.parts.code_digests import compare_code, remember_code
@@ -67,6 +68,9 @@ def _annotate_pending(
         size = max(size, STREAMED)
     if len(devices) > 1:
         size = _fed_together(annotator, size)
+    if control.cluster is None and hasattr(annotator, "unrounded"):
+        rounding = (spec.on(devices[0]) if devices else spec).build()
+        check_precision(study.workspace, rounding, study.names.annotator(annotator.name), images)
     batches = -(-pending // size)
     workers = 1 if control.cluster else _workers(spec, min(settings.workers or cpu_count(), batches), control)
     if not spec.devices and not isinstance(annotator, Streaming):

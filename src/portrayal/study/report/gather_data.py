@@ -19,6 +19,7 @@ from portrayal.reports.data import OwnTableFile, ReportData
 from portrayal.reports.section import measured_sections
 from portrayal.reports.text.display_names import with_names
 from portrayal.reports.text.words import count
+from portrayal.study.annotate.precision import precision_checks, summed_up
 from portrayal.study.comparing.model_pairing import model_pairing
 from portrayal.study.correction import reported_corrections, reported_differences
 from portrayal.study.doctor import packages
@@ -231,6 +232,11 @@ def _provenance(study: OpenStudy) -> list[tuple[str, str]]:
         ),
         *(("generator", _identified(names.generator(identity), identity)) for identity in study.generators),
         *(("annotator", _identified(names.annotator(identity), identity)) for identity in study.annotators),
+        *(
+            ("precision", f"{names.annotator(identity)}: {summed_up(checks)}")
+            for identity, checks in precision_checks(workspace).items()
+            if checks
+        ),
         *(("drawn with", text) for text in versions["versions"].to_pylist()),
         ("study seed", str(study.config.study.seed)),
         ("rows", rows),
