@@ -17,7 +17,8 @@ isal_zlib = pytest.importorskip("isal.isal_zlib")
 @pytest.fixture(params=[zlib, isal_zlib], ids=["zlib", "isal"])
 def library(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.setattr(inflating, "_library", lambda: request.param)
-    return request.param
+    library: ModuleType = request.param
+    return library
 
 
 def test_bytes_are_those_that_were_packed(library: ModuleType) -> None:
