@@ -9,4 +9,5 @@ APP = App(
     package=__name__,
     panel="Its results",
     commands=Entry(".publish_command:app", "Write results in a form that others read: one file, a dataset, a site."),
+    texts="texts",
 )

@@ -40,7 +40,7 @@ def publish_every_eval_ever(order: Order) -> Published:
         evaluation = f"portrayal/{name}/{now}"
         unique = uuid.UUID(bytes=hashlib.sha256(evaluation.encode()).digest()[:16], version=4)
         folder = f"data/portrayal/{name}"
-        samples = list(_samples(study, mine, pictures, evaluation, name))
+        samples = list(_samples(mine, pictures, evaluation, name))
         said = _log(study, order, mine, evaluation)
         if samples:
             lines = "".join(f"{json.dumps(sample, ensure_ascii=False)}\n" for sample in samples).encode()
@@ -137,16 +137,13 @@ def _result(study: OpenStudy, number: Number) -> dict[str, Any]:
 
 
 def _samples(
-    study: OpenStudy, numbers: Sequence[Number], pictures: Sequence[Mapping[str, Any]], evaluation: str, name: str
+    numbers: Sequence[Number], pictures: Sequence[Mapping[str, Any]], evaluation: str, name: str
 ) -> Iterator[dict[str, Any]]:
     """Yield what each picture adds to the share of a group over all prompts: which pictures show it."""
     shares = [number for number in numbers if number.metric == "share" and number.level == "overall"]
-    by: dict[str, list[str]] = {}
-    for annotator in study.annotators:
-        by.setdefault(study.names.annotator(annotator), []).append(annotator)
     for number in shares:
         for picture in pictures:
-            mine = picture["model"] == number.identity and picture["annotator"] in by[number.annotator]
+            mine = picture["model"] == number.identity and picture["annotator"] == number.seen_by
             seen = picture.get(number.attribute)
             if not mine or seen is None:
                 continue

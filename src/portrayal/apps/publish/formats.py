@@ -25,6 +25,7 @@ class Order:
     license: str = ""
     dataset: str = ""
     link: str = ""
+    language: str = "en"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,4 +63,5 @@ FORMATS: Mapping[str, Form] = {
         _entry("croissant:publish_croissant", "a dataset: tables, pictures, description"), "{name}-dataset"
     ),
     "hugging-face": Form(_entry("hugging_face:publish_hugging_face", "for models' pages on the hub"), "{name}-hub"),
+    "site": Form(_entry("site.site:publish_site", "a leaderboard and a page per study"), "site", many=True),
 }

@@ -11,6 +11,7 @@ from portrayal.api.rows.stored_tables import measurement_table
 from portrayal.errors import StudyError
 from portrayal.methods.atlas_part import score_kind
 from portrayal.records import Attribute
+from portrayal.study.parts.part_names import page_names
 from portrayal.study.study import OpenStudy
 
 __all__ = ["CONFIDENCE", "SCOPE", "Number", "numbers_of"]
@@ -48,6 +49,9 @@ class Number:
     note: str
     lowest: float
     highest: float
+    seen_by: str
+    prompt_set: str
+    """The annotator's own name, and which prompts it is about: numbers of equal ones can be compared."""
     lower_is_better: bool | None
     """None where neither is better, as of a share."""
 
@@ -79,6 +83,7 @@ def numbers_of(study: OpenStudy) -> list[Number]:
 
 
 def _numbers(study: OpenStudy, rows: list[dict[str, Any]]) -> Iterator[Number]:
+    names = page_names(study)
     for row in rows:
         value = row["value"]
         if row["metric"] in _NOT_SCORES or value is None or not math.isfinite(value):
@@ -86,9 +91,9 @@ def _numbers(study: OpenStudy, rows: list[dict[str, Any]]) -> Iterator[Number]:
         lowest, highest, lower = _meaning(row, study.attributes)
         words = {name: row[name] or "" for name in _WORDS}
         yield Number(
-            model=study.names.generator(row["generator"]),
+            model=names.generator(row["generator"]),
             identity=row["generator"],
-            annotator=study.names.annotator(row["annotator"]) if row["annotator"] else "",
+            annotator=names.annotator(row["annotator"]) if row["annotator"] else "",
             **words,
             value=value,
             low=_finite(row["low"]),
@@ -97,6 +102,8 @@ def _numbers(study: OpenStudy, rows: list[dict[str, Any]]) -> Iterator[Number]:
             missing=row["missing"],
             lowest=min(lowest, value),
             highest=max(highest, value),
+            seen_by=row["annotator"] or "",
+            prompt_set=row["prompt_set"] or "",
             lower_is_better=lower,
         )
 

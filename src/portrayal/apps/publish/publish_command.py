@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from portrayal.apps.publish.formats import FORMATS
-from portrayal.commands.options import Json, given_path
+from portrayal.commands.options import Json, PageLanguage, given_path
 from portrayal.errors import InputError, MissingExtraError
 from portrayal.terminal import from_here, say, say_json
 
@@ -48,6 +48,7 @@ def publish(  # noqa: PLR0913 - each is an option
     license_: Annotated[
         str, typer.Option("--license", metavar="ADDRESS", help="Under which a dataset is published.")
     ] = "",
+    language: Annotated[PageLanguage, typer.Option(help="Of a site's own pages.")] = "en",
     as_json: Json = False,
 ) -> None:
     """Write results in a form that others read.
@@ -68,7 +69,18 @@ def publish(  # noqa: PLR0913 - each is an option
     place = to or Path(chosen.place.format(name=studies[0].absolute().name))
     with show_progress() as shown:
         done = chosen.entry.load()(
-            Order(studies, place, RunControl(shown), key, organization, relationship.value, license_, dataset, link)
+            Order(
+                studies,
+                place,
+                RunControl(shown),
+                key,
+                organization,
+                relationship.value,
+                license_,
+                dataset,
+                link,
+                language,
+            )
         )
     if as_json:
         say_json({"files": [str(path) for path in done.files], "remarks": list(done.remarks)})

@@ -8,6 +8,7 @@ from typing import Any
 from portrayal import __version__
 from portrayal.annotators.annotator import looks_itself
 from portrayal.apps.publish.numbers import SCOPE
+from portrayal.study.parts.part_names import page_names
 from portrayal.study.study import OpenStudy
 
 __all__ = ["responsible_ai"]
@@ -21,10 +22,11 @@ def responsible_ai(study: OpenStudy) -> dict[str, Any]:
         "SELECT status, count(*) AS n FROM outcomes GROUP BY status ORDER BY status"
     ).to_pylist()
     answers = ", ".join(f"{row['n']} {row['status']}" for row in rows) or "none"
-    models = [study.names.generator(name) for name in study.generators]
+    names = page_names(study)
+    models = [names.generator(name) for name in study.generators]
     machines = [name for name, (_, annotator) in study.annotators.items() if looks_itself(annotator)]
     told = {name: [each.title for each in annotator.attributes] for name, (_, annotator) in study.annotators.items()}
-    looked = [f"{study.names.annotator(name)} reports {', '.join(titles)}" for name, titles in told.items()]
+    looked = [f"{names.annotator(name)} reports {', '.join(titles)}" for name, titles in told.items()]
     return {
         f"rai:{name}": said
         for name, said in {
