@@ -16,7 +16,7 @@ LAYERS: list[str] = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
     "layers"
 ]
 MOST_LINES = 250
-VARIADIC = {"Table", "pack", "pack_into", "attrgetter", "choice_notes", "_join"}
+VARIADIC = {"Table", "pack", "pack_into", "attrgetter", "choice_notes", "chain", "to_thread", "_join"}
 """What takes any number of things of one kind: no place of them has a meaning to remember."""
 
 

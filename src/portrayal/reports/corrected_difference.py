@@ -47,10 +47,12 @@ class CorrectedDifference:
 def corrected_difference(one: CorrectedShare, other: CorrectedShare) -> CorrectedDifference:
     """Return the difference of two shares that labels of their own put right: those of two models are other images."""
     if one.value is None or other.value is None:
-        return CorrectedDifference(one, other, "sample", None, -1.0, 1.0)
+        return CorrectedDifference(one, other=other, way="sample", value=None, low=-1.0, high=1.0)
     sides = (one.value, Interval(one.low, one.high)), (other.value, Interval(other.low, other.high))
     bounds = difference_bounds(*sides)
-    return CorrectedDifference(one, other, "sample", one.value - other.value, bounds.low, bounds.high)
+    return CorrectedDifference(
+        one, other=other, way="sample", value=one.value - other.value, low=bounds.low, high=bounds.high
+    )
 
 
 def change_of(corrected: CorrectedDifference, low: float, high: float) -> Change:
@@ -82,7 +84,9 @@ def differences_by_place(differences: Iterable[CorrectedDifference]) -> Mapping[
     for each in differences:
         found[difference_key(each.one.seen, each.other.seen)] = each
         value = None if each.value is None else -each.value
-        turned = CorrectedDifference(each.other, each.one, each.way, value, -each.high, -each.low)
+        turned = CorrectedDifference(
+            each.other, other=each.one, way=each.way, value=value, low=-each.high, high=-each.low
+        )
         found[difference_key(each.other.seen, each.one.seen)] = turned
     return found
 

@@ -209,7 +209,16 @@ def compare_models(  # noqa: PLR0913 - each is something that whoever compares m
     looked_at = sum(each.p == each.p for each in every)
     gaps = [gap for a, b in couples for gap in missing_gaps((a, rows[a]), (b, rows[b]), LEVEL / len(couples))]
     known = pairing is not None
-    return ModelsCompared(pairs, looked_at, margin, attributes, correction, left_out, pairing=known, missing=gaps)
+    return ModelsCompared(
+        pairs,
+        looked_at=looked_at,
+        margin=margin,
+        attributes=attributes,
+        correction=correction,
+        left_out=left_out,
+        pairing=known,
+        missing=gaps,
+    )
 
 
 def _leave_pairs(matched: Matched, pairing: Pairing) -> None:

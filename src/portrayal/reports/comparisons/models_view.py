@@ -103,12 +103,12 @@ def models_view(data: ReportData) -> ModelsView | None:
     behind, corrected = PicturesBehind(data.pictures, _belongs), differences_by_place(data.corrected_differences)
     return ModelsView(
         [_statement(each, compared, behind, corrected) for each in compared.largest()],
-        compared.nearer(),
-        compared.nothing(),
-        " ".join(filter(None, (compared.summary(), compared.possible(), compared.pairs_words()))),
-        [_table(compared, pair) for pair in compared.pairs],
-        compared.summary(),
-        compared.missing_words(),
+        nearer=compared.nearer(),
+        nothing=compared.nothing(),
+        summary=" ".join(filter(None, (compared.summary(), compared.possible(), compared.pairs_words()))),
+        tables=[_table(compared, pair) for pair in compared.pairs],
+        counted=compared.summary(),
+        missing=compared.missing_words(),
     )
 
 
@@ -122,13 +122,13 @@ def _statement(
     doubt = difference_doubt(each, corrected.get(place_of(each)))
     return DifferenceStatement(
         each,
-        compared.sentence(each),
-        "; ".join(filter(None, (doubt, basis(each, compared.looked_at)))),
-        each.one.generator,
-        behind.pictures(each.one),
-        each.other.generator,
-        behind.pictures(each.other),
-        "; ".join(filter(None, (doubt, plain_basis(each)))),
+        sentence=compared.sentence(each),
+        basis="; ".join(filter(None, (doubt, basis(each, compared.looked_at)))),
+        one=each.one.generator,
+        one_pictures=behind.pictures(each.one),
+        other=each.other.generator,
+        other_pictures=behind.pictures(each.other),
+        plain_basis="; ".join(filter(None, (doubt, plain_basis(each)))),
     )
 
 

@@ -84,10 +84,10 @@ def _line(data: ReportData, difference: Difference, after: CorrectedDifference, 
     row = difference.one
     return DifferenceLine(
         capital(f"{about(row, data.attributes)} · {aspect_title(row.attribute, data.attributes)}: {human(row.group)}"),
-        t("{one} less {other}", one=row.generator, other=difference.other.generator),
-        difference_ends(difference),
-        corrected_difference_text(after),
-        t("confusion matrix") if after.way == "matrix" else t("labelled sample"),
-        becomes(change),
-        change in ("gone", "reversed"),
+        models=t("{one} less {other}", one=row.generator, other=difference.other.generator),
+        seen=difference_ends(difference),
+        corrected=corrected_difference_text(after),
+        by=t("confusion matrix") if after.way == "matrix" else t("labelled sample"),
+        becomes=becomes(change),
+        doubtful=change in ("gone", "reversed"),
     )

@@ -42,12 +42,14 @@ def sampling(data: ReportData) -> Sampling | None:
     lines = [
         SampledLine(
             each.generator,
-            each.prompt,
-            each.about or t("all prompts"),
-            each.images,
-            each.most,
-            "" if each.half_width is None else t("± {points} points", points=count(round(100 * each.half_width))),
-            stop_words(each.reason),
+            prompt=each.prompt,
+            about=each.about or t("all prompts"),
+            images=each.images,
+            most=each.most,
+            half_width=""
+            if each.half_width is None
+            else t("± {points} points", points=count(round(100 * each.half_width))),
+            reason=stop_words(each.reason),
         )
         for each in drawn.prompts
     ]

@@ -216,7 +216,7 @@ class Table:
         schema = self.schema.with_metadata(metadata) if metadata else self.schema
         rows = regrouped((conformed(batch, self.schema) for batch in batches), self._group)
         stem = self.folder / segment_stem(first, last)
-        path = write_parquet(stem, schema, rows, self._group, self._before_commit, self._layout)
+        path = write_parquet(stem, schema, rows, self._group, self._before_commit, layout=self._layout)
         segment = Segment(first, last, path)
         self._sound.add(segment)
         if self._known is not None and segment not in self._known:

@@ -26,6 +26,7 @@ from portrayal.study.doctor import packages
 from portrayal.study.measure.collect import collect
 from portrayal.study.parts.part_names import page_names
 from portrayal.study.report.choosing import as_chosen, shows_pictures
+from portrayal.study.report.citations import citations
 from portrayal.study.report.coverage import uncovering_references
 from portrayal.study.report.gallery_pictures import gather_pictures, gather_thumbnails
 from portrayal.study.report.reading_errors import reading_errors
@@ -81,7 +82,7 @@ def gather(study: OpenStudy, *, pictures: bool = True) -> ReportData:
         reference_titles={name: entry.summary for name, entry in REFERENCES.entries().items()},
         config=study.config_file.decode("utf-8-sig"),
         provenance=_provenance(study),
-        citations=_citations(study),
+        citations=citations(study),
         adjusted=_adjusted(study),
         categories=[(row["kind"], row["category"]) for row in study.workspace.query(_KINDS).to_pylist()],
         settings={method.name: method.settings for method in study.methods},
@@ -248,11 +249,3 @@ def _provenance(study: OpenStudy) -> list[tuple[str, str]]:
 def _identified(name: str, identity: str) -> str:
     """Return what a part is called on this page, and under what the tables keep its results."""
     return identity if name == identity else f"{name}: {identity}"
-
-
-def _citations(study: OpenStudy) -> list[str]:
-    cited = [study.suite.citations] if study.suite else []
-    cited += [role.generator.citations for role in study.generators.values()]
-    cited += [annotator.citations for _, annotator in study.annotators.values()]
-    cited += [method.citations for method in study.methods]
-    return list(dict.fromkeys(text for texts in cited for text in texts))

@@ -30,12 +30,12 @@ def drawn_in_rounds(study: OpenStudy) -> DrawnInRounds | None:
         prompts.append(
             DrawnPrompt(
                 planned["generator"],
-                planned["text"],
-                row.about if row else "",
-                planned["images"],
-                max(role.images, planned["images"]),
-                row.reason if row else "",
-                row.half_width if row else None,
+                prompt=planned["text"],
+                about=row.about if row else "",
+                images=planned["images"],
+                most=max(role.images, planned["images"]),
+                reason=row.reason if row else "",
+                half_width=row.half_width if row else None,
             )
         )
     return DrawnInRounds(

@@ -44,7 +44,15 @@ def draw_pictures(
     rows, worth = drawn_pictures(study, annotator, sample)
     new = [(row, side) for row in rows for side in _sides(row) if (row["image"], side) not in known]
     pictures = [
-        Picture(row["image"], side, row["ext"], row["text"], float(row[PROBABILITY]), len(known) + number, now)
+        Picture(
+            row["image"],
+            side=side,
+            ext=row["ext"],
+            prompt=row["text"],
+            probability=float(row[PROBABILITY]),
+            number=len(known) + number,
+            drawn_at=now,
+        )
         for number, (row, side) in enumerate(new, 1)
     ]
     return Drawn(pictures, worth)

@@ -121,7 +121,7 @@ def _agreement(name: str, groups: Sequence[str], said: Sequence[Sequence[Choices
     alpha, low, high = alpha_interval(counts, "nominal", _DRAWS, np.random.default_rng(0))
     if len(counts) < FEW_UNITS:  # so few pictures drawn anew look much alike, and an interval would promise too much
         low = high = None
-    return Agreement(name, len(counts), alike, alpha, low, high)
+    return Agreement(name, pictures=len(counts), alike=alike, alpha=alpha, low=low, high=high)
 
 
 def _rater(state: LabellingState, rater: Rater) -> RaterSummary:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from portrayal.language.translation import digits, t, word
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.comparisons.difference import Difference, DifferenceVerdict
 from portrayal.reports.comparisons.matching import is_share
+from portrayal.reports.comparisons.words.difference_line import DifferenceLine
 from portrayal.reports.comparisons.words.wide_differences import wide_sign
 from portrayal.reports.findings.words.people_words import share_text, someone
 from portrayal.reports.section import section_of
@@ -42,21 +42,6 @@ __all__ = [
 ]
 
 _TINY = 0.001
-
-
-@dataclass(frozen=True, slots=True)
-class DifferenceLine:
-    """A row of a table of differences, all of it text; ``code`` is the verdict for a style sheet."""
-
-    about: str
-    group: str
-    one: str
-    other: str
-    difference: str
-    interval: str
-    p: str
-    verdict: str
-    code: str
 
 
 def about(row: Measurement, attributes: Mapping[str, Attribute], *, seen_by: bool = False) -> str:

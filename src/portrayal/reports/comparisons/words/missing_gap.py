@@ -86,7 +86,14 @@ def missing_gaps(
         p = float(difference_p(here.share, here.asked, there.share, there.asked)) if here.share != there.share else 1.0
         if p <= level / len(common):
             more, fewer = ((name, here), (other_name, there))[:: 1 if here.share > there.share else -1]
-            yield MissingGap(more[0], fewer[0], more[1], fewer[1], p, annotator if len(common) > 1 else "")
+            yield MissingGap(
+                more[0],
+                fewer=fewer[0],
+                lost=more[1],
+                other=fewer[1],
+                p=p,
+                annotator=annotator if len(common) > 1 else "",
+            )
 
 
 def _by_annotator(rows: Iterable[Measurement]) -> dict[str, LostPictures]:
