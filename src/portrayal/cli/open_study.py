@@ -33,7 +33,7 @@ def open_study(
     forget: Annotated[bool, typer.Option("--forget", help="Let it do so no longer, and do nothing else.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Look at a stranger's study, a folder or a bundle: what running it would do.
+    """Look at a stranger's study: what running it would do.
 
     Reads its tables and images and compares them with their checksums. Reaches no network, runs no part, reads nothing
     outside the folder, changes nothing. A bundle is checked first and unpacked into a new folder. A study that was not

@@ -18,7 +18,7 @@ __all__ = ["show_checked", "show_verified", "verify"]
 
 
 def verify(study: Folder, as_json: Json = False) -> None:
-    """Check all tables and images against their checksums, or every byte of a bundle.
+    """Check a study's files, or a bundle's, by their checksums.
 
     Changes nothing, and says what to do about damaged files.
     """

@@ -8,6 +8,6 @@ __all__ = ["APP"]
 APP = App(
     package=__name__,
     panel="Its results",
-    commands=Entry(".publish_command:app", "Write results in a form that others read: one file, a dataset, a site."),
+    commands=Entry(".publish_command:app", "Write results in a form that others read."),
     texts="texts",
 )

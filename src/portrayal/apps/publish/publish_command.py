@@ -24,7 +24,7 @@ _HELP = "; ".join(f"{name}: {form.entry.summary}" for name, form in FORMATS.item
 @app.command("publish")
 def publish(  # noqa: PLR0913 - each is an option
     studies: Annotated[
-        list[Path], typer.Argument(parser=given_path, metavar="STUDY...", help="The study's folder; a site takes many.")
+        list[Path], typer.Argument(parser=given_path, metavar="STUDY", help="The study's folder; a site takes many.")
     ],
     form: Annotated[Name, typer.Option("--as", help=f"{_HELP}.")],
     to: Annotated[

@@ -20,7 +20,7 @@ Without a command it lists those that are installed with what each sees. To lear
 with people, let people label a sample of its pictures, and compare:
 
 \b
-  portrayal labels STUDY --to sheet.csv
+  portrayal labels sheet STUDY --to sheet.csv
   portrayal import STUDY --labels sheet.csv
   portrayal annotators compare STUDY
   portrayal annotators correct STUDY

@@ -223,14 +223,12 @@ def _provenance(study: OpenStudy) -> list[tuple[str, str]]:
         images.update(name.as_py().encode())
     with speaking(study.config.report.language):
         rows = ", ".join(f"{name} {count(table.count())}" for name, table in workspace.tables.items())
+    installed = [f"{package['name']} {package['version']}" for package in packages() if package["version"]]
     return [
         ("portrayal", __version__),
         ("Python", platform.python_version()),
         ("platform", platform.platform()),
-        (
-            "packages",
-            ", ".join(f"{package['name']} {package['version']}" for package in packages() if package["version"]),
-        ),
+        ("packages", ", ".join(installed)),
         *(("generator", _identified(names.generator(identity), identity)) for identity in study.generators),
         *(("annotator", _identified(names.annotator(identity), identity)) for identity in study.annotators),
         *(

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["labels"]
 
-_HELP = """Let people label whom pictures show, on a sheet or in a browser.
+_HELP = """Let people label pictures, on a sheet or in a browser.
 
 Labels say how often an annotator errs, and correct its shares. While the site runs, its page /admin invites raters,
 shows their agreement and brings what is complete into the study.
@@ -140,7 +140,7 @@ def export(
     everything: Annotated[bool, typer.Option("--all", help="With the raters that were left out.")] = False,
     database: Database = "",
 ) -> None:
-    """Write all answers as a sheet of labels, a row for each rater and picture.
+    """Write all answers as a sheet of labels, one row for each.
 
     Also while the site runs. The Alt-Test reads it: portrayal annotators alt-test STUDY FILE.
     """
@@ -157,7 +157,7 @@ def export(
 
 
 def collect(study: Folder, database: Database = "", as_json: Json = False) -> None:
-    """Bring the pictures that enough people labelled into the study.
+    """Bring pictures that enough people labelled into the study.
 
     Their labels then correct shares. Also while the site runs; what is in the study already stays as it is.
     """
