@@ -32,10 +32,12 @@ class MadeUp(PictureIndex):
 
 
 def words(values: list[str], codes: Any) -> pa.DictionaryArray:
+    """Return words by their numbers."""
     return pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int32)), pa.array(values))
 
 
 def index(folder: Path) -> PictureIndex:
+    """Write an index of pictures that nobody drew."""
     random, place = np.random.default_rng(0), np.arange(PICTURES)
     female = random.random(PICTURES).astype(np.float32)
     columns = {
@@ -61,6 +63,7 @@ def index(folder: Path) -> PictureIndex:
 
 
 def main() -> None:
+    """Print how long each filter takes."""
     with tempfile.TemporaryDirectory() as folder:
         pictures = index(Path(folder))
         pictures.page({}, 1)  # what is looked up once
