@@ -78,6 +78,9 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/ratings.py
 	$(BIN)/python benchmarks/arena_coverage.py
 	$(BIN)/python benchmarks/checksums.py
+	$(BIN)/python benchmarks/adaptive.py
+	$(BIN)/python benchmarks/precisions.py
+	$(BIN)/python benchmarks/studio_pictures.py
 	$(BIN)/portrayal arena bench --kills 3
 	$(BIN)/portrayal bench annotate
 	$(BIN)/python benchmarks/fast.py
