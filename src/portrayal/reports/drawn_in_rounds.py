@@ -33,7 +33,7 @@ class DrawnInRounds:
     """How far an adaptive run is.
 
     ``looks`` of at most ``planned`` ones (0: no end) were made. A p-value counts ``times``, ``confidence`` is that of
-    intervals. ``attribute`` of each ``unit`` was to be known within ``half_width``, or a ``policy`` decided.
+    intervals. Those of ``attribute`` of each ``unit`` were to be twice ``half_width`` wide, or a ``policy`` decided.
     ``unfinished`` images of this round have no answer yet, or were not looked at.
     """
 

@@ -33,7 +33,7 @@ def test_images_drawn_at_once_need_no_word() -> None:
 
 def test_what_was_wanted_and_what_is_allowed_for_is_said() -> None:
     text = said(DRAWN)
-    assert "only where a share of a term was not known within 10 points (perceived gender)" in text
+    assert "only where the interval of a share of a term was wider than 20 points (perceived gender)" in text
     assert "intervals are made for 96.5 %" in text
     assert "count 6 times" in text
     assert "Of at most 240 images, 144 were asked for" in text
@@ -56,3 +56,13 @@ def test_every_prompt_says_why_it_was_stopped(language: str) -> None:
     assert len(set(words)) == len(Stop)
     assert found is not None
     assert [(line.images, line.reason) for line in found.lines] == [(24, words[1]), (120, words[5])]
+
+
+def test_a_share_of_none_is_not_said_to_be_known_within_half_its_interval() -> None:
+    """None of 12: the interval is 0 to 29 %, and "± 14 points" around 0 would be false."""
+    none = DrawnPrompt("g", "a CEO", "CEO", 12, 60, "narrow", 0.143)
+    with speaking("en"):
+        found = sampling(replace(BLANK, rounds=replace(DRAWN, prompts=[none])))
+    assert found is not None
+    assert [line.width for line in found.lines] == ["29\N{NO-BREAK SPACE}points wide"]
+    assert "±" not in " ".join(found.sentences)

@@ -15,14 +15,14 @@ __all__ = ["SampledLine", "Sampling", "sampling"]
 
 @dataclass(frozen=True, slots=True)
 class SampledLine:
-    """A prompt in words: model, prompt, what was looked at, images, most images, half-width, why it was stopped."""
+    """A prompt in words: model, prompt, what was looked at, images, most images, widest interval, why it stopped."""
 
     model: str
     prompt: str
     about: str
     images: int
     most: int
-    half_width: str
+    width: str
     reason: str
 
 
@@ -46,9 +46,7 @@ def sampling(data: ReportData) -> Sampling | None:
             about=each.about or t("all prompts"),
             images=each.images,
             most=each.most,
-            half_width=""
-            if each.half_width is None
-            else t("± {points} points", points=count(round(100 * each.half_width))),
+            width="" if each.half_width is None else t("{n|point|points} wide", n=round(200 * each.half_width)),
             reason=stop_words(each.reason),
         )
         for each in drawn.prompts
@@ -71,10 +69,10 @@ def _wanted(data: ReportData, drawn: DrawnInRounds) -> str:
     }
     about = aspect_title(drawn.attribute, data.attributes) + (f", {human(drawn.group)}" if drawn.group else "")
     return t(
-        "Images were drawn in rounds, and after each one only where a share {unit} was not known within "
-        "{points} points ({about}).",
+        "Images were drawn in rounds, and after each one only where the interval of a share {unit} was "
+        "wider than {n|point|points} ({about}).",
         unit=units[drawn.unit],
-        points=count(round(100 * drawn.half_width)),
+        n=round(200 * drawn.half_width),
         about=about,
     )
 
