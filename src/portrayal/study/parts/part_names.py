@@ -12,7 +12,7 @@ from portrayal.records import PartNames
 if TYPE_CHECKING:
     from portrayal.study.study import OpenStudy
 
-__all__ = ["check_names", "page_names", "part_names"]
+__all__ = ["check_names", "page_names", "part_names", "with_identity"]
 
 _IMPORTED = "SELECT DISTINCT generator FROM imports"
 
@@ -62,3 +62,12 @@ def check_names(study: OpenStudy) -> None:
         for other in study.annotators:
             if other != identity and name in study.annotator_names(other):
                 raise ConfigError(f"[[annotators]]: {other} is called {name!r} too; give {identity} another name")
+
+
+def with_identity(name: str, identity: str) -> str:
+    """Return what a part is called on a page, and under what the tables keep its results.
+
+    >>> with_identity("Painter", "simulated@1"), with_identity("simulated@1", "simulated@1")
+    ('Painter: simulated@1', 'simulated@1')
+    """
+    return identity if name == identity else f"{name}: {identity}"

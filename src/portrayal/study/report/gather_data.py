@@ -24,7 +24,7 @@ from portrayal.study.comparing.model_pairing import model_pairing
 from portrayal.study.correction import reported_corrections, reported_differences
 from portrayal.study.doctor import packages
 from portrayal.study.measure.collect import collect
-from portrayal.study.parts.part_names import page_names
+from portrayal.study.parts.part_names import page_names, with_identity
 from portrayal.study.report.choosing import as_chosen, shows_pictures
 from portrayal.study.report.citations import citations
 from portrayal.study.report.coverage import uncovering_references
@@ -229,8 +229,8 @@ def _provenance(study: OpenStudy) -> list[tuple[str, str]]:
         ("Python", platform.python_version()),
         ("platform", platform.platform()),
         ("packages", ", ".join(installed)),
-        *(("generator", _identified(names.generator(identity), identity)) for identity in study.generators),
-        *(("annotator", _identified(names.annotator(identity), identity)) for identity in study.annotators),
+        *(("generator", with_identity(names.generator(identity), identity)) for identity in study.generators),
+        *(("annotator", with_identity(names.annotator(identity), identity)) for identity in study.annotators),
         *(
             ("precision", f"{names.annotator(identity)}: {summed_up(checks)}")
             for identity, checks in precision_checks(workspace).items()
@@ -242,8 +242,3 @@ def _provenance(study: OpenStudy) -> list[tuple[str, str]]:
         ("SHA-256 of study.toml", hashlib.sha256(study.config_file).hexdigest()),
         ("SHA-256 over all image names", images.hexdigest()),
     ]
-
-
-def _identified(name: str, identity: str) -> str:
-    """Return what a part is called on this page, and under what the tables keep its results."""
-    return identity if name == identity else f"{name}: {identity}"
