@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from portrayal.language.translation import t
 from portrayal.records import Stop
 
-__all__ = ["DrawnInRounds", "DrawnPrompt", "stop_words"]
+__all__ = ["DrawnInRounds", "DrawnPrompt", "state_words", "stop_words"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,18 @@ class DrawnInRounds:
         return [
             (stop_words(reason), number) for reason, number in Counter(p.reason for p in self.prompts).most_common()
         ]
+
+
+def state_words(drawn: DrawnInRounds) -> str:
+    """Return whether the run is over, and why of how many prompts nothing more is drawn."""
+    if not drawn.is_over:
+        return t(
+            "The run is not over: some prompts are still to get more images. Numbers in the middle of a round are not "
+            "yet those of a look; finish it with: portrayal run."
+        )
+    of = len(drawn.prompts)
+    reasons = [t("{reason} ({n} of {of})", reason=reason, n=number, of=of) for reason, number in drawn.reasons]
+    return t("The run is over. Why no more is drawn of a prompt by a model: {reasons}.", reasons="; ".join(reasons))
 
 
 def stop_words(reason: str) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from portrayal.reports.drawn_in_rounds import DrawnInRounds, DrawnPrompt
 from portrayal.reports.reading_errors import ReadingErrors
 
 if TYPE_CHECKING:
@@ -59,3 +61,17 @@ def test_comparisons_are_counted(share: Row, study: StudyOf, said: Said) -> None
 def test_the_page_is_dated(share: Row, study: StudyOf, said: Said) -> None:
     assert "Page made 2026-11-17, Portrayal 0.2.0." in said(study(share(), date="2026-11-17", version="0.2.0"))
     assert "Page made" not in said(study(share()))
+
+
+def test_the_first_screen_says_whether_an_adaptive_run_is_over_and_why(share: Row, study: StudyOf, said: Said) -> None:
+    prompts = [DrawnPrompt("m", f"{n}", "", 12, 60, "narrow") for n in range(2)]
+    prompts.append(DrawnPrompt("m", "3", "", 60, 60, "most_of_prompt"))
+    over = DrawnInRounds(2, 6, 6, 0.965, prompts, attribute="gender", unit="term", half_width=0.1)
+    text = said(study(share(), rounds=over))
+    assert "The run is over" in text
+    assert "the interval is narrow enough (2 of 3); it has the most images that a prompt may have (1 of 3)." in text
+    going_on = [*prompts, DrawnPrompt("m", "4", "", 12, 60, "")]
+    text = said(study(share(), rounds=replace(over, prompts=going_on)))
+    assert "The run is not over" in text
+    assert "The run is over" not in text
+    assert "Drawn in rounds" not in said(study(share()))

@@ -38,6 +38,7 @@ def test_what_was_wanted_and_what_is_allowed_for_is_said() -> None:
     assert "count 6 times" in text
     assert "Of at most 240 images, 144 were asked for" in text
     assert "not over" not in text
+    assert "After each of" not in said(replace(DRAWN, looks=0))
 
 
 def test_a_policy_is_named_and_a_run_that_goes_on_too() -> None:

@@ -12,6 +12,7 @@ import pytest
 from portrayal.language.translation import speaking
 from portrayal.records import Measurement
 from portrayal.reports import ReportData, render_report
+from portrayal.reports.drawn_in_rounds import DrawnInRounds, DrawnPrompt
 from portrayal.reports.page import render_pages, render_summary
 from portrayal.reports.page_contents import page_contents
 from portrayal.reports.section import measured_sections
@@ -175,3 +176,12 @@ def test_texts_of_others_are_escaped(two: ReportData) -> None:
     evil = "<script>alert(1)</script>"
     page = render_summary(replace(two, title=evil, measurements=[replace(row, item=evil) for row in two.measurements]))
     assert "<script" not in page
+
+
+def test_the_sheet_of_an_adaptive_run_says_whether_it_is_over(two: ReportData) -> None:
+    done = DrawnPrompt("A", "CEO", "CEO", 12, 60, "narrow")
+    over = DrawnInRounds(2, 6, 6, 0.965, [done], attribute="gender", unit="term", half_width=0.1)
+    going_on = replace(over, prompts=[done, replace(done, reason="")])
+    assert "The run is over" in dict(sheet(replace(two, rounds=over)).facts)["Drawn in rounds"]
+    assert "The run is not over" in dict(sheet(replace(two, rounds=going_on)).facts)["Drawn in rounds"]
+    assert "Drawn in rounds" not in dict(sheet(two).facts)

@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator, Sequence
 
 from portrayal.language.translation import t, word
 from portrayal.reports.data import ReportData
+from portrayal.reports.drawn_in_rounds import state_words
 from portrayal.reports.findings.deviations.selection import Selection
 from portrayal.reports.text.words import aspect_title, capital, count, join, percent
 
@@ -20,6 +21,7 @@ def scope(data: ReportData, selection: Selection, measured: Container[str] | Non
     about_these = t("The numbers are about these prompts; others may show something else.")
     return [
         *([(t("Asked"), f"{asked} {about_these}")] if asked else []),
+        *([(t("Drawn in rounds"), state_words(data.rounds))] if data.rounds else []),
         *((t("Looked at by"), said) for said in looked_at_by(data, measured)),
         *_references(data, selection),
         *_compared(data, selection),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from portrayal.language.translation import t
 from portrayal.reports.data import ReportData
-from portrayal.reports.drawn_in_rounds import DrawnInRounds, stop_words
+from portrayal.reports.drawn_in_rounds import DrawnInRounds, state_words, stop_words
 from portrayal.reports.text.words import aspect_title, count, human, percent
 
 __all__ = ["SampledLine", "Sampling", "sampling"]
@@ -51,7 +51,9 @@ def sampling(data: ReportData) -> Sampling | None:
         )
         for each in drawn.prompts
     ]
-    return Sampling([_wanted(data, drawn), _allowed(drawn), _saved(drawn), *_unfinished(drawn)], lines)
+    return Sampling(
+        [_wanted(data, drawn), *([_allowed(drawn)] if drawn.looks else []), _saved(drawn), state_words(drawn)], lines
+    )
 
 
 def _wanted(data: ReportData, drawn: DrawnInRounds) -> str:
@@ -95,14 +97,3 @@ def _saved(drawn: DrawnInRounds) -> str:
         most=drawn.most,
         drawn=count(drawn.images),
     )
-
-
-def _unfinished(drawn: DrawnInRounds) -> Sequence[str]:
-    if drawn.is_over:
-        return []
-    return [
-        t(
-            "The run is not over: some prompts are still to get more images. Numbers in the middle of a round are not "
-            "yet those of a look; finish it with: portrayal run."
-        )
-    ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from portrayal.language.translation import t
 from portrayal.reports.data import ReportData, in_order
+from portrayal.reports.drawn_in_rounds import state_words
 from portrayal.reports.findings.scope import compared_with, looked_at_by, what_was_asked_for
 from portrayal.reports.page_contents import PageContents
 from portrayal.reports.summary.fitting import line_count, taken_in_order, total
@@ -102,6 +103,7 @@ def _facts(data: ReportData, contents: PageContents, names: PlainNames) -> list[
     facts = [
         (t("Models") if len(rows) > 1 else t("Model"), names(join(images)) + "." if images else ""),
         (t("Asked"), names(what_was_asked_for(prompts))),
+        (t("Drawn in rounds"), state_words(data.rounds) if data.rounds else ""),
         (t("Compared with"), capital(join(references[:3])) + "." if references else ""),
         (t("Date of this page"), data.date),
     ]
