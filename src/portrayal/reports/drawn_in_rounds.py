@@ -66,7 +66,7 @@ class DrawnInRounds:
     @property
     def is_over(self) -> bool:
         """Whether nothing more is drawn."""
-        return all(prompt.reason for prompt in self.prompts)
+        return bool(self.prompts) and all(prompt.reason for prompt in self.prompts)
 
     @property
     def reasons(self) -> Sequence[tuple[str, int]]:

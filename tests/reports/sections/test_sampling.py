@@ -49,6 +49,11 @@ def test_a_policy_is_named_and_a_run_that_goes_on_too() -> None:
     assert "The run is not over" in text
 
 
+def test_a_run_that_has_not_begun_is_not_over() -> None:
+    assert DRAWN.is_over
+    assert not replace(DRAWN, prompts=[]).is_over
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_prompt_says_why_it_was_stopped(language: str) -> None:
     with speaking(language):

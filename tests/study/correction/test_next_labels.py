@@ -34,15 +34,16 @@ def build(make_study: Make, by_hand: Callable[[Path], Any]) -> Callable[..., Ope
     Of each there are 100 images of either prompt; ``labelled`` says of how many of them people said who they show.
     """
 
-    def build_study(labelled: int, measured: bool = True) -> OpenStudy:
+    def build_study(labelled: int, measured: bool = True, kept: bool = True) -> OpenStudy:
         written = by_hand(make_study(f"study{labelled}", annotators=[{"use": "simulated"}, GENDER]))
         people = next(who for who in written.study.annotators if who.startswith("imported"))
+        ext = {"ext": "png"} if kept else {}
         for model in ("good", "hard"):
             for number in range(200):
                 word = f"{model} {number}"
                 truth = "female" if number % 4 < 2 else "male"
                 read = truth if model == "good" or number % 3 else {"male": "female", "female": "male"}[truth]
-                written.made(word, text=("nurse", "CEO")[number % 2], generator=model, ext="png")
+                written.made(word, text=("nurse", "CEO")[number % 2], generator=model, **ext)
                 written.told(word, TOOL, 0, "gender", GROUPS[read])
                 if number < labelled:
                     written.told(word, people, 0, "gender", GROUPS[truth])
@@ -125,6 +126,12 @@ def test_all_that_is_left_is_drawn_and_then_nothing(build: Callable[..., OpenStu
     assert plan(done, 10).images == {}
     with pytest.raises(StudyError, match="no picture of one person is left to label"):
         write_sheet(done, tmp_path / "a.csv", imported_annotator(done), Sample(1, 1, 0, worthiest=10))
+
+
+def test_where_no_picture_is_kept_there_is_none_to_label(build: Callable[..., OpenStudy], tmp_path: Path) -> None:
+    study = build(0, kept=False)
+    with pytest.raises(StudyError, match="no picture of one person is left to label"):
+        write_sheet(study, tmp_path / "a.csv", imported_annotator(study), Sample(1, 1, 0, worthiest=10))
 
 
 def test_before_anything_is_measured_labels_are_spread(build: Callable[..., OpenStudy]) -> None:

@@ -12,6 +12,7 @@ from tests.study.sampling.conftest import SAMPLING, last, rounds, run
 from portrayal.records import Measurement, from_table
 from portrayal.store.tables.table import Table
 from portrayal.study.run_control import RunControl
+from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
 
@@ -29,8 +30,6 @@ def whole(write_adaptive: Write, tmp_path_factory: pytest.TempPathFactory) -> Pa
 
 
 def test_what_is_known_stops_early_and_what_is_not_goes_on(whole: Path) -> None:
-    from portrayal.study.study import OpenStudy
-
     study = OpenStudy(whole)
     decided = last(study)
     assert decided[NURSE].reason == decided[PORTRAIT].reason == "narrow"
@@ -50,8 +49,6 @@ def test_a_second_run_does_nothing(whole: Path, rows: Rows) -> None:
 
 
 def test_refused_images_count_as_asked(whole: Path) -> None:
-    from portrayal.study.study import OpenStudy
-
     study = OpenStudy(whole)
     refused = study.workspace.query("SELECT count(*) AS n FROM outcomes WHERE status = 'refused'")["n"][0].as_py()
     decided = last(study)
@@ -108,8 +105,6 @@ def test_stage_by_stage_it_draws_the_same_rounds(adaptive: Write, whole: Path, r
 
 
 def test_intervals_allow_for_the_looks(whole: Path) -> None:
-    from portrayal.study.study import OpenStudy
-
     rows = list(from_table(OpenStudy(whole).workspace.query("SELECT * FROM measurements"), Measurement))
     assert {row.looks for row in rows} == {6}
     [clerk] = [r for r in rows if (r.metric, r.item, r.group, r.attribute) == ("share", "clerk", "female", "gender")]
@@ -117,6 +112,13 @@ def test_intervals_allow_for_the_looks(whole: Path) -> None:
     assert clerk.low is not None
     assert clerk.high is not None
     assert (clerk.high - clerk.low) / 2 == pytest.approx(stopped, abs=0.005)
+
+
+def test_labels_that_people_bring_later_are_not_waited_for(adaptive: Write, whole: Path) -> None:
+    people = {"use": "imported:people", "options": {"attributes": ["gender"]}}
+    study = run(adaptive(annotators=[{"use": "simulated"}, people]))
+    assert study.workspace.tables["jobs"].count() == OpenStudy(whole).workspace.tables["jobs"].count()
+    assert last(study)[NURSE].reason == "narrow"
 
 
 def test_a_limit_of_all_images_ends_it(adaptive: Write) -> None:

@@ -50,3 +50,12 @@ def test_prompts_that_edit_are_refused(adaptive: Write) -> None:
     root = adaptive(suite={"use": "biaspainter"}, methods=[{"use": "biaspainter"}])
     with pytest.raises(PortrayalError, match="draws in rounds, which prompts that edit pictures cannot be"):
         run(root)
+
+
+@pytest.mark.parametrize(("named", "who"), [("people", "annotator 'people' does not look"), ("", "no annotator looks")])
+def test_labels_that_come_later_cannot_decide(adaptive: Write, named: str, who: str) -> None:
+    people = {"use": "imported:people", "options": {"attributes": ["gender"]}}
+    about = {**GENDER, "annotator": named} if named else GENDER
+    root = adaptive(annotators=[people], sampling={**SAMPLING, "about": about})
+    with pytest.raises(PortrayalError, match=f"{who} for 'gender' at pictures as they are drawn; add one that does"):
+        run(root)

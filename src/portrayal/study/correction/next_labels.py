@@ -89,7 +89,7 @@ def next_labels(study: OpenStudy, people: Annotator, count: int, rng: np.random.
         more[worst] += 1
         widths[worst] = _width(shares, worst, more[worst])
     probabilities = {image: strata.probability(place) for image, place in images.items()}
-    if widest is None:
+    if widest is None or not images:
         return LabelPlan(probabilities)
     row = widest.row
     about = f"{study.names.generator(row.generator)}, {row.attribute}: {row.group}"

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from portrayal.annotators import looks_itself
 from portrayal.evidence import Cell
 from portrayal.methods.base import Counting
 from portrayal.methods.cells import CellEvidence, CellNeeds
@@ -132,11 +133,15 @@ class _Seen:
 
 
 def annotators_of(study: OpenStudy) -> list[str]:
-    """Return the annotators that say how the construct is seen: the one that is named, or all who tell it."""
+    """Return the annotators that say how the construct is seen: the one that is named, or all who tell it.
+
+    Labels that are brought in come after the pictures: none of them is there when a round is decided.
+    """
     settings = study.config.sampling
     assert settings is not None
     name, attribute = settings.about.annotator, settings.about.attribute
-    telling = [who for who, names in study.design.annotators.items() if attribute in names]
+    looking = [who for who, (_, annotator) in study.annotators.items() if looks_itself(annotator)]
+    telling = [who for who in looking if attribute in study.design.annotators.get(who, ())]
     return [who for who in telling if not name or name in study.annotator_names(who)]
 
 

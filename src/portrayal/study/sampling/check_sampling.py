@@ -56,8 +56,9 @@ def _check_attribute(study: OpenStudy, settings: SamplingConfig) -> None:
         _one_of(
             study, "annotator", about.annotator, [n for who in study.annotators for n in study.annotator_names(who)]
         )
-        if not annotators_of(study):
-            _refuse(study, f"annotator {about.annotator!r} does not tell {about.attribute!r}")
+    if not annotators_of(study):
+        who = f"annotator {about.annotator!r} does not look" if about.annotator else "no annotator looks"
+        _refuse(study, f"{who} for {about.attribute!r} at pictures as they are drawn; add one that does")
 
 
 def _one_of(study: OpenStudy, key: str, name: str, known: Iterable[str]) -> None:
