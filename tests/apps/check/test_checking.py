@@ -196,3 +196,20 @@ def test_each_look_at_an_adaptive_run_has_its_part_of_the_error_rate(checked: Ch
     in_rounds = replace(numbers, rows=[replace(row, looks=6) for row in numbers.rows])
     assert checked(CEO).confidence == pytest.approx(1 - 0.05 / 2)
     assert checked(CEO, of=in_rounds).confidence == pytest.approx(1 - 0.05 / 2 / 6)
+
+
+def test_images_that_nobody_labelled_are_not_missing_for_that(checked: Checked, numbers: Numbers) -> None:
+    """People who were to label a sample of the images made "at most 20 % missing" fail: 100 % were, as they saw it."""
+    unlabelled = [replace(row, annotator="imported:people", n=0, missing=100, value=None) for row in numbers.rows]
+    both = replace(numbers, rows=[*numbers.rows, *unlabelled])
+    lost = scenario("lost", 'missing = { term = "CEO", attribute = "gender", at_most = 0.2 }')
+    assert checked(lost, of=both).verdict is checked(lost).verdict is Verdict.PASS
+    assert checked(lost, of=both).confidence == checked(lost).confidence
+    labelled = [*numbers.rows, *shares("A", "CEO", 10, 100, annotator="imported:people")]
+    seen_by = {
+        each.question.annotator for each in checked(CEO, of=replace(numbers, rows=labelled)).scenarios[0].answers
+    }
+    assert seen_by == {"looks", "imported:people"}  # what people say counts all the same
+    named = lost.replace("why", 'annotators = ["imported:people"]\nwhy')
+    assert checked(named, of=both).verdict is Verdict.FAIL
+    assert checked(lost, of=replace(numbers, rows=unlabelled)).verdict is Verdict.FAIL

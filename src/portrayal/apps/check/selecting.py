@@ -23,6 +23,8 @@ from portrayal.records import Measurement
 __all__ = ["ScenarioRows"]
 
 _MISSING = "missing"
+_LABELS = "imported:"
+"""How names of labels begin. Of a sample of images, they leave the others out, which are not missing for that."""
 _KEYS = ("metric", "attribute", "group", "reference", "method")
 """What tells rows of a score apart, as keys of a measure."""
 
@@ -54,6 +56,8 @@ class ScenarioRows:
         seen_by = [name for name in self.numbers.annotators if any(row.annotator == name for row in rows)] or [""]
         if self.scenario.annotators:
             seen_by = [name for name in annotators if name in seen_by] or self._silent(annotators)
+        elif isinstance(self.measure, MissingMeasure):
+            seen_by = [name for name in seen_by if not name.startswith(_LABELS)] or seen_by
         for model in models:
             for annotator in seen_by:
                 here = [row for row in self._here(rows) if (row.generator, row.annotator) == (model, annotator)]
