@@ -155,3 +155,18 @@ def test_a_share_on_its_limit_is_not_sent_for_more_and_more_images(checked: Chec
     near = said(5008, 10_000)
     assert near.endswith("it lies so near its limit that even 50 times as many images would hardly decide it")
     assert said(22, 40).endswith("more images would probably decide it")
+
+
+def test_groups_that_few_images_show_carry_the_sign_and_others_do_not(checked: Checked) -> None:
+    few, enough = checked(women("a"), of=of(9)), checked(women("a"), of=of(10))
+    assert "interval 4.2 to 16.4 %⁺; wanted" in words(few)
+    assert "⁺" not in words(enough)
+    assert [line[0] for line in remarks(few)].count("⁺") == 1
+    assert not any("⁺" in line for line in remarks(enough))
+
+
+def test_an_intersection_is_written_as_in_the_report(checked: Checked) -> None:
+    share = 'attribute = "gender+age3", group = "female × young", term = "CEO", at_most = 0.5'
+    rows = [replace(row, attribute="gender+age3", group="female × young") for row in shares("A", "CEO", 20, 100)]
+    result = checked(scenario("a", f"share = {{ {share} }}"), of=Numbers(rows, asked("A", images=100)))
+    assert words(result).startswith("A: CEO, perceived gender × age3 female × young: 20 of 100 images")

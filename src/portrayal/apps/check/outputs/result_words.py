@@ -8,8 +8,15 @@ from portrayal.apps.check.checking import Answer, PolicyResult, ScenarioResult
 from portrayal.apps.check.decisions.judging import NO_ADVICE, Reason
 from portrayal.apps.check.decisions.limits import Verdict
 from portrayal.apps.check.outputs.numbers_text import between, count, percent, points, score, wanted
-from portrayal.apps.check.policy.scenario import BaselineMeasure, ImpactRatioMeasure, MissingMeasure, ScoreMeasure
+from portrayal.apps.check.policy.scenario import (
+    BaselineMeasure,
+    ImpactRatioMeasure,
+    MissingMeasure,
+    ScoreMeasure,
+    ShareMeasure,
+)
 from portrayal.records import Measurement
+from portrayal.reports.text.wide_intervals import SIGN, few_on_a_side
 
 __all__ = ["answer_lines", "answer_words", "first_sentence", "remarks"]
 
@@ -77,6 +84,8 @@ def remarks(result: PolicyResult) -> list[str]:
         seen_by = f" ({who})" if who else ""
         if perceived:
             lines.append(f"Decided on what was perceived{seen_by}: errors of the annotator are not allowed for.")
+    if any(_interval(answer) and _sign(answer) for each in result.scenarios for answer in each.answers):
+        lines.append(f"{SIGN} Few images show the group, or few do not: this interval is wider than it need be.")
     for each in result.scenarios:
         if each.overdue:
             owner = each.scenario.owner or result.file.policy.policy.owner
@@ -100,7 +109,7 @@ def _about(answer: Answer) -> str:
     place = measure.item or "all prompts"
     further = [part for part in (measure.language, measure.variant) if part]
     attribute, group = getattr(measure, "attribute", ""), answer.question.group or getattr(measure, "group", "")
-    perceived = f"perceived {attribute}" if attribute else ""
+    perceived = f"perceived {attribute.replace('+', ' × ')}" if attribute else ""
     metric = getattr(measure, "metric", "")
     return ", ".join(filter(None, [place, *further, metric, " ".join(filter(None, [perceived, group]))])) + ": "
 
@@ -155,7 +164,13 @@ def _interval(answer: Answer, text: str = "") -> str:
     if low is None or high is None:
         return ""
     say = {"percent": percent, "points": points}.get(text, score)
-    return f", interval {between(say(low), say(high))}"
+    return f", interval {between(say(low), say(high))}{_sign(answer)}"
+
+
+def _sign(answer: Answer) -> str:
+    """Return the sign of a group that few images show, or nearly all do: as in the report."""
+    counted = isinstance(answer.question.measure, ShareMeasure | ImpactRatioMeasure)
+    return SIGN if counted and answer.question.one and few_on_a_side(answer.question.one.row) else ""
 
 
 def _wanted(answer: Answer) -> str:
