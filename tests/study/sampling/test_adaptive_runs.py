@@ -143,7 +143,9 @@ def test_a_narrower_tolerance_goes_on_from_what_is_there(adaptive: Write) -> Non
     assert after[NURSE].number > before[NURSE].number
 
 
-def test_where_nothing_can_be_used_it_ends(adaptive: Write) -> None:
-    nobody = {"use": "simulated", "images": 20, "options": {"no_person": 1.0, "size": 2}}
+@pytest.mark.parametrize("why", ["no_person", "refused"])
+def test_where_nothing_can_be_used_one_further_round_is_all(adaptive: Write, why: str) -> None:
+    nobody = {"use": "simulated", "images": 60, "options": {why: 1.0, "size": 2}}
     study = run(adaptive(generators=[nobody]))
-    assert {(row.reason, row.half_width) for row in last(study).values()} == {("most_of_prompt", None)}
+    decided = {(row.number, row.reason, row.images, row.half_width) for row in last(study).values()}
+    assert decided == {(2, "unusable", 10, None)}

@@ -30,7 +30,7 @@ from portrayal.study.study import OpenStudy
 __all__ = ["ByWidth"]
 
 _UNKNOWN = 2.0
-"""Where no image can be used, as many again are drawn: what is missing may be missing for a while only."""
+"""Where no image of a pilot can be used, as many again are drawn: what is missing may be missing for a while only."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +79,8 @@ class ByWidth:
             half = widest.half if math.isfinite(widest.half) else None
             if widest.half <= self.half + 1e-12:
                 images, reason = so_far, Stop.NARROW
+            elif not any(each.usable for each in seen) and so_far.sum() > self._pilot * len(known):
+                images, reason = so_far, Stop.UNUSABLE
             else:
                 times = max(max(each.times for each in seen), GROWTH)
                 total = math.ceil(min(float(so_far.sum()) * times, float(limits.sum())))
@@ -86,6 +88,11 @@ class ByWidth:
             for cell, number in zip(known, images.tolist(), strict=True):
                 wanted[cell] = Wanted(number, reason, about, widest.usable, half)
         return wanted
+
+    @property
+    def _pilot(self) -> int:
+        assert self.study.config.sampling is not None
+        return self.study.config.sampling.pilot
 
     def _units(self, asked: Mapping[Cell, int]) -> Iterator[tuple[str, str, list[Prompt]]]:
         assert self.study.config.sampling is not None
