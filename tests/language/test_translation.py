@@ -41,3 +41,14 @@ def test_every_language_but_that_of_the_code_has_texts_of_reports_sites_methods_
 def test_numbers_as_each_language_writes_them(language: str, written: list[str]) -> None:
     with speaking(language):
         assert [decimal(-0.001), percent(0.126), percent(0.001)] == [text.replace(" ", NBSP) for text in written]
+
+
+def test_on_a_page_a_number_behind_an_arabic_name_stays_behind_it() -> None:
+    said = "{name}: {n|image|images}"
+    with speaking("de", page=True):
+        page = t(said, name="نموذج", n=80)
+        assert t(said, name="модель", n=80).startswith("модель: ")
+        with speaking("de"):
+            assert t("{name}: 80", name="نموذج") == "نموذج: 80"  # a terminal shows marks as codes
+    assert page.startswith("\N{FIRST STRONG ISOLATE}نموذج\N{POP DIRECTIONAL ISOLATE}: 80")
+    assert t("{name}: 80", name="نموذج") == "نموذج: 80"

@@ -20,6 +20,7 @@ from importlib.resources.abc import Traversable
 
 from portrayal.bundles import text_folders
 from portrayal.errors import PortrayalError
+from portrayal.language.direction import apart
 
 __all__ = ["LANGUAGES", "NBSP", "PLACE", "Catalogue", "catalogue", "digits", "speaking", "spoken", "t", "word"]
 
@@ -32,6 +33,7 @@ _SHARED = ("portrayal.reports", "portrayal.web", "portrayal.methods.bias_scores"
 """Whose texts several methods and applications use: they come first."""
 
 _language: ContextVar[str] = ContextVar("language", default="en")
+_pages: ContextVar[bool] = ContextVar("pages", default=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +45,17 @@ class Catalogue:
 
 
 @contextmanager
-def speaking(language: str) -> Iterator[None]:
+def speaking(language: str, *, page: bool = False) -> Iterator[None]:
     """Have everything within written in ``language``: ``en`` or ``de``.
 
+    On a ``page`` values from right to left are set apart; a terminal and data have no use for such marks.
     It is a context's own: tasks and threads that are begun within speak it too, and those beside it never do.
     """
-    token = _language.set(language)
+    token, pages = _language.set(language), _pages.set(page)
     try:
         yield
     finally:
+        _pages.reset(pages)
         _language.reset(token)
 
 
@@ -102,7 +106,7 @@ def _filled(place: re.Match[str], values: Mapping[str, str | int]) -> str:
     name, one, many = place.groups()
     value = values[name]
     if one is None:
-        return str(value)
+        return apart(str(value)) if _pages.get() else str(value)
     return f"{digits(f'{value:,}')}{NBSP}{one if value == 1 else many}"
 
 

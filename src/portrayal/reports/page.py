@@ -83,20 +83,20 @@ def render_report(data: ReportData) -> str:
     data
         What the study gathered; texts in it are escaped, pictures become ``data:`` addresses.
     """
-    with speaking(data.language), naming(data.attributes):
+    with speaking(data.language, page=True), naming(data.attributes):
         return _page(data, page_contents(data, measured_sections(data)))
 
 
 def render_pages(data: ReportData) -> dict[str, str]:
     """Return the report and its one-page summary by the names of their files, from values that are computed once."""
-    with speaking(data.language), naming(data.attributes):
+    with speaking(data.language, page=True), naming(data.attributes):
         contents = page_contents(data, measured_sections(data))
         return {"index.html": _page(data, contents), "summary.html": _summary(data, contents)}
 
 
 def render_summary(data: ReportData) -> str:
     """Return the summary for who decides: one sheet of A4."""
-    with speaking(data.language), naming(data.attributes):
+    with speaking(data.language, page=True), naming(data.attributes):
         return _summary(data, page_contents(data, measured_sections(data)))
 
 
@@ -109,7 +109,7 @@ def _summary(data: ReportData, contents: PageContents) -> str:
 
 def render_gallery(pictures: Sequence[Picture], attributes: Mapping[str, Attribute], language: str) -> str:
     """Return pictures with what was perceived in them as a piece of a page, with a style of its own."""
-    with speaking(language), naming(attributes):
+    with speaking(language, page=True), naming(attributes):
         groups = gallery(pictures, attributes, Back((), ())).groups
         values = {"groups": groups, "book": PictureBook(), "css": _style("notebook.css")}
         return _template((), "notebook_gallery.html.j2").render(**values)
@@ -138,7 +138,7 @@ def _rendered(sections: Sequence[NamedSection], **values: object) -> str:
 def report_pages(data: ReportData) -> dict[str, str]:
     """Return further pages that sections bring, in the language that ``data`` asks for: their text by their path."""
     pages: dict[str, str] = {}
-    with speaking(data.language), naming(data.attributes):
+    with speaking(data.language, page=True), naming(data.attributes):
         for named in measured_sections(data):
             template = f"{named.method}/{named.section.page}"
             css = _style("report.css") + named.css

@@ -93,7 +93,7 @@ class _Speaking:
         self._language = language
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        with speaking(self._language(scope) if scope["type"] == "http" else LANGUAGES[0]):
+        with speaking(self._language(scope) if scope["type"] == "http" else LANGUAGES[0], page=True):
             await self.app(scope, receive, send)
 
 

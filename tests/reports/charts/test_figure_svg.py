@@ -89,3 +89,19 @@ def test_the_ends_of_an_axis_are_named_and_long_notes_go_on_in_a_new_line() -> N
     assert [text for text in said if "often" in text and "truth" not in text] == ["← less often", "more often →"]
     assert max(map(len, said)) < 125
     assert sum("a note" in text for text in said) == 3
+
+
+def test_wide_letters_are_broken_and_leave_the_track_its_place() -> None:
+    picture = drawn(
+        [replace(ROW, item=item) for item in ("パン職人の肖像画を描いている家庭教師の先生とその友人", "baker")]
+    )
+    labels = [own for own in picture.iter(f"{SVG}text") if set(own.text or "") & set("パン職人教師友")]
+    assert len(labels) == 2
+    for own in labels:
+        assert 12 * len(own.text or "") < float(own.attrib["x"])  # a letter is as wide as high: none is cut at the left
+
+
+def test_a_label_from_right_to_left_keeps_its_full_stop_behind_it() -> None:
+    said = texts(drawn([replace(ROW, item=item) for item in ("لوحة خباز.", "пекарь")]))
+    assert "\N{FIRST STRONG ISOLATE}لوحة خباز.\N{POP DIRECTIONAL ISOLATE}" in said
+    assert any(text.casefold() == "пекарь" for text in said)

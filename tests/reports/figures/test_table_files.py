@@ -6,11 +6,13 @@ import csv
 import io
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from portrayal.errors import PortrayalError
+from portrayal.language.translation import speaking, t
 from portrayal.reports.figures.named_figures import NamedTable
 from portrayal.reports.figures.table_files import csv_table, latex_table, markdown_table
 
@@ -97,3 +99,16 @@ def test_tables_compile(tmp_path: Path) -> None:
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
     assert ran.returncode == 0, ran.stdout.decode(errors="replace")[-2000:]
     assert (tmp_path / "t.pdf").is_file()
+
+
+def test_names_in_any_script_are_in_every_file_without_marks_of_direction() -> None:
+    names = ["معلم (2)", "面包师", "パン職人", "제빵사", "пекарь"]
+    with speaking("en", page=True):
+        table = replace(TABLE, rows=[[t("{name} 3 of 4", name=name), "5", ""] for name in names], notes=())
+    assert "\N{FIRST STRONG ISOLATE}معلم" in table.rows[0][0]
+    for written in (csv_table(table), markdown_table(table), latex_table(table, "x").replace("{}", "")):
+        assert all(f"{name} 3 of 4" in written for name in names)
+        assert not {"\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"} & set(written)
+    assert "XeLaTeX or LuaLaTeX" in latex_table(table, "x")
+    assert "bidi=basic" in latex_table(table, "x")
+    assert "bidi=basic" not in latex_table(replace(table, rows=table.rows[1:]), "x")

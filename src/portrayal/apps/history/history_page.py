@@ -44,7 +44,7 @@ def render_history(history: ReleaseHistory, language: str = "") -> str:
     language = language or history.read.language
     if language not in LANGUAGES:
         raise ConfigError(f"there is no history in the language {language!r}{did_you_mean(language, LANGUAGES)}")
-    with speaking(language), naming(history.read.attributes):
+    with speaking(language, page=True), naming(history.read.attributes):
         return _page(history)
 
 

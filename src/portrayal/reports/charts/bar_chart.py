@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from portrayal.reports.charts.svg_canvas import COLOURS, GRID, LINE, MARGIN, WIDTH, Pen
+from portrayal.reports.text.letter_widths import wrapped
 
 __all__ = ["BarPanel", "BarRow", "draw_bars"]
 
@@ -49,7 +49,7 @@ def draw_bars(panels: Sequence[BarPanel], pen: Pen) -> None:
 
 
 def _row(pen: Pen, row: BarRow, colour: str) -> None:
-    lines = textwrap.wrap(row.label, _LABEL) or [""]
+    lines = wrapped(row.label, _LABEL)
     top = pen.y
     for number, line in enumerate(lines):
         pen.y = top + LINE * (number + 1) - 2

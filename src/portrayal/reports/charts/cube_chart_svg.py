@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import textwrap
-
 from portrayal.reports.charts import cube_chart as space
 from portrayal.reports.charts.cube_chart import Space
 from portrayal.reports.charts.svg_canvas import COLOURS, DIM, GRID, LINE, MARGIN, WIDTH, Pen
+from portrayal.reports.text.letter_widths import wrapped
 
 __all__ = ["draw_space"]
 
@@ -41,6 +40,6 @@ def draw_space(drawn: Space, key: list[str], pen: Pen) -> None:
         )
     pen.y = top + space.HEIGHT
     for meaning in key:
-        for line in textwrap.wrap(meaning, _KEY):
+        for line in wrapped(meaning, _KEY):
             pen.down(LINE)
             pen.text(MARGIN, line)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import dataclass
 from functools import partial
 
 from portrayal.language.translation import t
 from portrayal.reports.charts.marks import Figure, Lane, Panel, Row
 from portrayal.reports.charts.svg_canvas import COLOURS, GRID, INK, LETTER, LINE, MARGIN, WIDTH, Pen, picture
+from portrayal.reports.text.letter_widths import columns, wrapped
 from portrayal.reports.text.wide_intervals import wide_words
 
 __all__ = ["WIDTH", "draw_figure", "figure_svg"]
@@ -63,7 +63,7 @@ class _Columns:
 
     @classmethod
     def of(cls, panel: Panel) -> _Columns:
-        label = max((len(line) for row in panel.rows for line in _wrapped(row.label)), default=0)
+        label = max((columns(line) for row in panel.rows for line in wrapped(row.label, _LABEL)), default=0)
         value = max((len(f"{lane.value} ({lane.interval})") for lane in panel.lanes), default=0)
         end = WIDTH - MARGIN
         numbers = max((len(lane.n) + len(lane.letter) + 1 for lane in panel.lanes), default=0) + len("n = ")
@@ -75,67 +75,63 @@ class _Columns:
         return self.left + (self.right - self.left) * float(percent) / 100
 
 
-def _wrapped(label: str) -> list[str]:
-    return textwrap.wrap(label, _LABEL) or [""]
-
-
 def _panel(pen: Pen, panel: Panel) -> None:
-    columns = _Columns.of(panel)
+    places = _Columns.of(panel)
     if panel.title:
-        for line in textwrap.wrap(panel.title, _HEADING):
+        for line in wrapped(panel.title, _HEADING):
             pen.down(LINE)
             pen.text(MARGIN, line, weight=600)
     if panel.ends:
         pen.down(LINE)
-        pen.text(columns.left, f"\N{LEFTWARDS ARROW} {panel.ends[0]}", size=11)
-        pen.text(columns.right, f"{panel.ends[1]} \N{RIGHTWARDS ARROW}", anchor="end", size=11)
+        pen.text(places.left, f"\N{LEFTWARDS ARROW} {panel.ends[0]}", size=11)
+        pen.text(places.right, f"{panel.ends[1]} \N{RIGHTWARDS ARROW}", anchor="end", size=11)
     pen.down(LINE)
     for place, label in panel.scale.ticks:
         unit = "\N{THIN SPACE}%" if panel.scale.unit == "%" and place == "100" else ""
-        pen.text(columns.at(place), label + unit, anchor="middle", size=11)
+        pen.text(places.at(place), label + unit, anchor="middle", size=11)
     pen.down(6)
     top, grid = pen.y, len(pen.parts)
     for number, row in enumerate(panel.rows):
         if number == len(panel.head) and panel.left_out:
             pen.down(LINE)
-            pen.text(columns.left, t("{rows} in between are not drawn", rows=panel.between), size=11)
+            pen.text(places.left, t("{rows} in between are not drawn", rows=panel.between), size=11)
             pen.down(6)
-        _row(pen, row, columns)
+        _row(pen, row, places)
     after, pen.parts = pen.parts[grid:], pen.parts[:grid]
     for place, _ in panel.scale.ticks:
-        pen.line((columns.at(place), columns.at(place)), (top, pen.y), GRID, 1)
+        pen.line((places.at(place), places.at(place)), (top, pen.y), GRID, 1)
     pen.parts += after  # so that the grid lies below the marks
     for letter, note in panel.footnotes:
         pen.paragraph(f"{letter}  {note}")
 
 
-def _row(pen: Pen, row: Row, columns: _Columns) -> None:
-    lines = _wrapped(row.label)
+def _row(pen: Pen, row: Row, places: _Columns) -> None:
+    lines = wrapped(row.label, _LABEL)
     height = max(len(row.lanes) * _LANE, len(lines) * LINE + 4)
     top = pen.y
     for number, line in enumerate(lines):
         pen.y = top + 14 + number * LINE
-        pen.text(columns.left - 14, line, anchor="end")
+        pen.text(places.left - 14, line, anchor="end")
     for number, lane in enumerate(row.lanes):
         pen.y = top + number * _LANE
-        _lane(pen, lane, columns)
+        _lane(pen, lane, places)
     pen.y = top + height
 
 
-def _lane(pen: Pen, lane: Lane, columns: _Columns) -> None:
+def _lane(pen: Pen, lane: Lane, places: _Columns) -> None:
     top, middle, bottom = pen.y + 1, pen.y + _LANE / 2, pen.y + _LANE - 1
     colour = COLOURS[lane.series % len(COLOURS)]
     if lane.target is not None:
-        pen.line((columns.at(lane.target),) * 2, (top, bottom), INK, 1.8)
+        pen.line((places.at(lane.target),) * 2, (top, bottom), INK, 1.8)
     if lane.low is not None and lane.high is not None:
-        pen.line((columns.at(lane.low), columns.at(lane.high)), (middle, middle), colour, 2.4)
+        pen.line((places.at(lane.low), places.at(lane.high)), (middle, middle), colour, 2.4)
     if lane.corrected is not None:
-        pen.line((columns.at(lane.corrected),) * 2, (middle - 6, middle + 6), colour, 2)
+        pen.line((places.at(lane.corrected),) * 2, (middle - 6, middle + 6), colour, 2)
     if lane.x is not None:
-        pen.mark(lane.series, columns.at(lane.x), middle, hollow=bool(lane.letter))
+        pen.mark(lane.series, places.at(lane.x), middle, hollow=bool(lane.letter))
     if lane.planted is not None:
-        pen.parts.append(_PLANTED.format(x=columns.at(lane.planted), y=bottom + 1, ink=INK))
+        pen.parts.append(_PLANTED.format(x=places.at(lane.planted), y=bottom + 1, ink=INK))
     pen.y += 14
-    pen.text(columns.right + 14, f"{lane.value} ({lane.interval})" if lane.interval else lane.value)
+    pen.text(places.right + 14, f"{lane.value} ({lane.interval})" if lane.interval else lane.value)
     if lane.n:
-        pen.text(columns.end, f"n = {lane.n} {lane.letter}".rstrip(), anchor="end", size=11)
+        pen.text(places.end, f"n = {lane.n} {lane.letter}".rstrip(), anchor="end", size=11)

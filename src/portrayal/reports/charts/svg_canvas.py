@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html import escape
+
+from portrayal.language.direction import apart
+from portrayal.reports.text.letter_widths import wrapped
 
 __all__ = ["COLOURS", "DIM", "GRID", "INK", "LETTER", "LINE", "MARGIN", "WIDTH", "Pen", "picture"]
 
@@ -46,19 +48,19 @@ class Pen:
         colour = DIM if size < SIZE else INK
         self.parts.append(
             f'<text x="{x:.1f}" y="{self.y:.1f}" text-anchor="{anchor}" font-size="{size}" font-weight="{weight}" '
-            f'fill="{colour}">{_plain(text)}</text>'
+            f'fill="{colour}">{_plain(apart(text))}</text>'
         )
 
     def rising(self, x: float, text: str) -> None:
         """Write small text that rises to the right from the line that it is at, as the head of a narrow column."""
         self.parts.append(
             f'<text x="{x:.1f}" y="{self.y:.1f}" transform="rotate(-55 {x:.1f} {self.y:.1f})" text-anchor="start" '
-            f'font-size="11" fill="{DIM}">{_plain(text)}</text>'
+            f'font-size="11" fill="{DIM}">{_plain(apart(text))}</text>'
         )
 
     def paragraph(self, text: str) -> None:
         """Write small text on as many lines as it needs."""
-        for line in textwrap.wrap(text, _SMALL):
+        for line in wrapped(text, _SMALL):
             self.down(LINE)
             self.text(MARGIN, line, size=11)
 
@@ -86,7 +88,7 @@ class Pen:
 def picture(title: str, caption: str, draw: Callable[[Pen], None]) -> str:
     """Return what is drawn as a picture with its title above and its caption below, both also to be read aloud."""
     pen = Pen()
-    for line in textwrap.wrap(title, _TITLE):
+    for line in wrapped(title, _TITLE):
         pen.down(20)
         pen.text(MARGIN, line, size=16, weight=600)
     draw(pen)

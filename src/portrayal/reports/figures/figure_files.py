@@ -56,7 +56,7 @@ def report_figures(data: ReportData) -> ReportFigures:
     and of nothing that depends on the language or on the values.
     """
     figures, folders = ReportFigures(), _Folders()
-    with speaking(data.language), naming(data.attributes):
+    with speaking(data.language, page=True), naming(data.attributes):
         for method, charts, tables in _exhibits(data):
             for chart in charts:
                 path = folders.take(method, chart.name)

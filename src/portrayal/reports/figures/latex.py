@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from portrayal.language.direction import joined
 from portrayal.reports.text.words import DASH, MINUS, NBSP
 
 __all__ = ["escape", "needs_unicode"]
@@ -36,6 +37,7 @@ def escape(text: str) -> str:
     PixArt-$\\Sigma$\\_2 50\\%
     """
     # A second hyphen would join the first to a dash.
+    text = joined(text)
     pairs = zip(" " + text, text, strict=False)
     return "".join("{}-" if pair == ("-", "-") else SPECIAL.get(pair[1]) or _letter(pair[1]) for pair in pairs)
 

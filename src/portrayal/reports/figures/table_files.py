@@ -8,6 +8,7 @@ from html import escape as escape_html
 from string import ascii_lowercase
 
 from portrayal.csvfile import csv_text
+from portrayal.language.direction import is_from_right, joined
 from portrayal.language.translation import t
 from portrayal.reports.figures.latex import escape, needs_unicode
 from portrayal.reports.figures.named_figures import NamedTable
@@ -76,6 +77,8 @@ def latex_table(table: NamedTable, label: str) -> str:
     below = ["\\par\\smallskip", "\\parbox{\\linewidth}{\\footnotesize\\raggedright " + "\\\\\n".join(notes) + "}"]
     whole = _long_table if len(table.rows) > _LONG else _short_table
     lines = [*whole(columns, [caption, f"\\label{{tab:{label}}}"], head, body, below if notes else [])]
+    if is_from_right("\n".join(lines)):
+        lines.insert(1, "% Text from right to left: LuaLaTeX with \\usepackage[english,bidi=basic]{babel} orders it.")
     if needs_unicode("\n".join(lines)):
         lines.insert(1, "% Needs XeLaTeX or LuaLaTeX with a font for all of its letters; pdfLaTeX stops at some.")
     return "\n".join(lines) + "\n"
@@ -163,7 +166,7 @@ def _line(cells: Sequence[str] | map[str]) -> str:
 
 
 def _spaced(text: str) -> str:
-    return text.replace(NBSP, " ")
+    return joined(text).replace(NBSP, " ")
 
 
 def _markdown(text: str) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Iterable, Sequence
+
+from portrayal.reports.text.letter_widths import columns
 
 __all__ = ["line_count", "taken_in_order", "total"]
 
@@ -15,8 +16,7 @@ def line_count(text: str, width: int) -> int:
     >>> line_count("a" * 81, 40), line_count("", 40)
     (3, 0)
     """
-    letters = sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
-    return math.ceil(letters / width)
+    return math.ceil(columns(text) / width)
 
 
 def taken_in_order(texts: Sequence[str], lines: float, width: int) -> tuple[list[str], int]:

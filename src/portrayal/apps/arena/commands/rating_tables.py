@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import textwrap
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+
+from portrayal.reports.text.letter_widths import columns
 
 __all__ = ["lines"]
 
@@ -111,18 +112,11 @@ def _counted(number: int, what: str) -> str:
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
     every = [[_printable(cell) for cell in line] for line in (header, *rows)]
-    widths = [max(_columns(line[column]) for line in every) for column in range(len(header))]
+    widths = [max(columns(line[column]) for line in every) for column in range(len(header))]
     for line in every:
-        yield "  ".join(
-            cell + " " * (width - _columns(cell)) for cell, width in zip(line, widths, strict=True)
-        ).rstrip()
+        yield "  ".join(cell + " " * (width - columns(cell)) for cell, width in zip(line, widths, strict=True)).rstrip()
 
 
 def _printable(text: str) -> str:
     """Return a name without what would move the cursor or colour the terminal."""
     return "".join(mark if mark.isprintable() else "�" for mark in text)
-
-
-def _columns(text: str) -> int:
-    """Return how many columns of a terminal a text takes: East Asian letters two, combining accents none."""
-    return sum(2 if unicodedata.east_asian_width(m) in "WF" else not unicodedata.combining(m) for m in text)

@@ -56,7 +56,7 @@ def leaderboard(data: Mapping[str, Any], language: str = "en", *, title: str = "
     """
     if language not in MARKS:
         raise ConfigError(f"there is no leaderboard in the language {language!r}{did_you_mean(language, MARKS)}")
-    with speaking(language):
+    with speaking(language, page=True):
         sections = [
             _section(data, number, summary)
             for number, summary in enumerate(data["sections"], start=1)

@@ -72,7 +72,7 @@ def comparison_table(chosen: ModelComparison) -> tuple[list[str], list[list[obje
 
 def comparison_pictures(chosen: ModelComparison, language: str = "en") -> dict[str, str]:
     """Return the two pictures as SVG by their names, each to be read alone."""
-    with speaking(language):
+    with speaking(language, page=True):
         section = comparison_section(chosen)
         title = t("{n|chosen evaluation|chosen evaluations} side by side", n=len(chosen.rows))
         below = " ".join([_meaning(), *section.cautions])

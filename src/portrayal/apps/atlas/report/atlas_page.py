@@ -96,7 +96,7 @@ def render_atlas(
     """
     if language not in MARKS:
         raise ConfigError(f"there is no atlas in the language {language!r}{did_you_mean(language, MARKS)}")
-    with speaking(language):
+    with speaking(language, page=True):
         first = [number for number, section in enumerate(data.sections) if _tested(section)] or [0]
         sections = [
             _section(section, number, (files or {}).get(section.protocol, ""), first=number in first)

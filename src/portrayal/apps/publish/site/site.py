@@ -53,7 +53,7 @@ def publish_site(order: Order) -> Published:
         listed.append({"title": title, "folder": folder, "models": models, "findings": len(findings)})
         order.control.progress.advance(1)
     order.control.progress.finish()
-    with speaking(order.language):
+    with speaking(order.language, page=True):
         ranked = boards(entrants)
     page = _render("site.html.j2", order.language, boards=ranked, studies=listed)
     write_atomic(order.to / "index.html", page.encode())
@@ -87,7 +87,7 @@ def _folders(roots: Sequence[Path]) -> list[str]:
 
 
 def _render(name: str, language: str, **values: object) -> str:
-    with speaking(language):
+    with speaking(language, page=True):
         return _template(name).render(language=language, css=styles(_PACKAGE, "site.css"), **values)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 
 from portrayal.language.translation import word
@@ -10,6 +9,7 @@ from portrayal.methods.socialbiaskg.report.matrix import Matrix
 from portrayal.methods.socialbiaskg.report.relation_words import LETTERS
 from portrayal.methods.socialbiaskg.report.stars import Mark
 from portrayal.reports.charts.svg_canvas import COLOURS, GRID, INK, LINE, MARGIN, WIDTH, Pen
+from portrayal.reports.text.letter_widths import wrapped
 
 __all__ = ["draw_matrix"]
 
@@ -41,7 +41,7 @@ def draw_matrix(matrix: Matrix, pen: Pen) -> None:
 def _row(pen: Pen, job: str, cells: Sequence[Sequence[Mark]], across: float) -> None:
     top, beside = pen.y, max(int(across // (_MARK + 7)), 1)
     pen.line((MARGIN, WIDTH - MARGIN), (top, top), GRID, 1)
-    names = textwrap.wrap(job, 22) or [""]
+    names = wrapped(job, 22)
     for number, line in enumerate(names):
         pen.y = top + 15 + number * 13
         pen.text(MARGIN, line)
