@@ -137,7 +137,9 @@ class Status:
         if drawn.unfinished:
             left += f", {_counted(drawn.unfinished, 'image')} of this round to draw or to look at"
         said = [f"adaptive run: {looks}, {drawn.images} of at most {drawn.most} images; {left}"]
-        return [*said, *(f"  {_counted(number, 'prompt')}: {words}" for words, number in drawn.reasons if drawn.looks)]
+        of = len(drawn.prompts)
+        reasons = [f"  of a prompt by a model: {words} ({number} of {of})" for words, number in drawn.reasons]
+        return said + (reasons if drawn.looks else [])
 
     def __repr__(self) -> str:
         shown = self.named()

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.study.sampling.conftest import SAMPLING, last, rounds, run
 
+import portrayal
 from portrayal.records import Measurement, from_table
 from portrayal.store.tables.table import Table
+from portrayal.study.measure.measure_study import measure
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
 
@@ -40,6 +44,15 @@ def test_what_is_known_stops_early_and_what_is_not_goes_on(whole: Path) -> None:
     planned = study.workspace.query("SELECT count(*) AS n FROM jobs")["n"][0].as_py()
     assert planned == sum(row.images for row in decided.values()) < 3 * 40
     assert [row.asked for row in rounds(study, 1)] == [5, 5, 5]
+
+
+def test_status_counts_each_prompt_of_each_model(whole: Path) -> None:
+    drawn = portrayal.Study(whole).status
+    assert drawn.rounds is not None
+    two = replace(drawn.rounds, prompts=[*drawn.rounds.prompts, *drawn.rounds.prompts])
+    said = [line.strip() for line in replace(drawn, rounds=two).results()]
+    assert "of a prompt by a model: the interval is narrow enough (4 of 6)" in said
+    assert "of a prompt by a model: it has the most images that a prompt may have (2 of 6)" in said
 
 
 def test_a_second_run_does_nothing(whole: Path, rows: Rows) -> None:
@@ -112,6 +125,19 @@ def test_intervals_allow_for_the_looks(whole: Path) -> None:
     assert clerk.low is not None
     assert clerk.high is not None
     assert (clerk.high - clerk.low) / 2 == pytest.approx(stopped, abs=0.005)
+
+
+def test_a_run_whose_settings_are_deleted_still_allows_for_its_looks(whole: Path, tmp_path: Path) -> None:
+    root = shutil.copytree(whole, tmp_path / "study")
+    told = "SELECT * FROM measurements ORDER BY ALL"
+    before = OpenStudy(root).workspace.query(told)
+    lines = (root / "study.toml").read_text(encoding="utf-8").splitlines()
+    kept = [line for line in lines if not line.startswith("sampling")]
+    (root / "study.toml").write_text("\n".join(kept), encoding="utf-8")
+    study = OpenStudy(root)
+    assert study.config.sampling is None
+    measure(study, RunControl(workers=1))
+    assert study.workspace.query(told).equals(before)
 
 
 def test_labels_that_people_bring_later_are_not_waited_for(adaptive: Write, whole: Path) -> None:

@@ -24,10 +24,14 @@ _SHARES = ("share", "missing")
 
 def allowed_rows(study: OpenStudy, rows: Iterable[Measurement]) -> Iterator[Measurement]:
     """Yield the rows as they may be stated: those of an adaptive run allow for its looks, others stay."""
-    settings = study.config.sampling
-    if settings is None:
+    settings, rounds = study.config.sampling, read_rounds(study.workspace, study.config.sampling)
+    if settings is not None:
+        given = allowance(settings, rounds.looks)
+    elif rounds.rows:
+        # Without its settings it is still a run that the looks ended: what the last of them allowed for stands with it.
+        given = Allowance(rounds.rows[0].looks, rounds.rows[0].confidence)
+    else:
         return iter(rows)
-    given = allowance(settings, read_rounds(study.workspace, settings).looks)
     return map(partial(allowed, given=given), rows)
 
 

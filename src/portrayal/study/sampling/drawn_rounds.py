@@ -58,9 +58,9 @@ class Allowance:
     confidence: float = 1 - _USUAL
 
 
-def read_rounds(workspace: Workspace, settings: SamplingConfig) -> Rounds:
-    """Return what the last look decided."""
-    return Rounds(list(from_table(workspace.query(_LAST), DrawnRound)), settings.pilot)
+def read_rounds(workspace: Workspace, settings: SamplingConfig | None) -> Rounds:
+    """Return what the last look decided; without settings there is no pilot."""
+    return Rounds(list(from_table(workspace.query(_LAST), DrawnRound)), settings.pilot if settings else 0)
 
 
 def released(study: OpenStudy) -> Rounds | None:
