@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from portrayal.annotators import Annotator
 from portrayal.apps.labels.config import LabelsConfig
-from portrayal.errors import ConfigError, did_you_mean
+from portrayal.errors import ConfigError, StudyError, did_you_mean
 from portrayal.records import Attribute
 from portrayal.store.images.kept_names import kept_names
 from portrayal.study.importing.labels.imported_annotator import add_annotator, labelling_annotator
@@ -46,8 +46,14 @@ def asked_of(study: OpenStudy) -> Asked:
 
 
 def add_labeller(study: OpenStudy) -> str:
-    """See that labels can come in: write the annotator into study.toml; return a line, unless it was there."""
-    return add_annotator(study, asked_of(study).annotator)
+    """See that labels can come in: write the annotator into study.toml; return a line, unless it was there.
+
+    A study without pictures stays as it is.
+    """
+    asked = asked_of(study)
+    if not images_here(study):
+        raise StudyError(f"{study.root}: no pictures to label yet; draw some, or import some")
+    return add_annotator(study, asked.annotator)
 
 
 def images_here(study: OpenStudy) -> frozenset[str]:

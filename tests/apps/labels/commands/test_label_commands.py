@@ -74,6 +74,8 @@ def test_serve_from_the_first_link_to_the_end(
     ("words", "said"),
     [
         (("serve", "--next", "3", "--all"), "give one of the two"),
+        (("serve", "--next", "0"), "--next': Input should be greater than or equal to 1"),
+        (("sheet", "--to", "sheet.csv", "--next", "0"), "--next': Input should be greater than or equal to 1"),
         (("status",), "start the labelling with: portrayal labels serve"),
         (("collect",), "start the labelling with: portrayal labels serve"),
         (("serve", "--database", "mysql://x"), "--database: must be like"),
@@ -84,6 +86,14 @@ def test_a_mistake_is_one_line(study: Path, cli: Any, words: tuple[str, ...], sa
     assert done.returncode == 2
     assert said in done.stderr
     assert len(done.stderr.strip().splitlines()) <= 2
+
+
+def test_a_study_without_pictures_is_not_edited(make_study: Callable[..., Path], cli: Any) -> None:
+    root = make_study(annotators=[])
+    before = (root / "study.toml").read_bytes()
+    done = cli("labels", "serve", root)
+    assert (done.returncode, "no pictures to label yet" in done.stderr) == (2, True)
+    assert (root / "study.toml").read_bytes() == before
 
 
 def test_an_attribute_that_the_annotator_does_not_have_is_refused(study: Path, cli: Any) -> None:

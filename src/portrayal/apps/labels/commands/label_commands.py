@@ -65,9 +65,9 @@ class LabelsGroup(ListedGroup):
 def serve(  # noqa: PLR0913 - each is an option
     study: Folder,
     best: Annotated[
-        int,
-        typer.Option("--next", min=0, help="Draw this many pictures whose labels narrow corrected shares the most."),
-    ] = 0,
+        int | None,
+        typer.Option("--next", min=1, help="Draw this many pictures whose labels narrow corrected shares the most."),
+    ] = None,
     every: Annotated[bool, typer.Option("--all", help="Let all pictures be labelled.")] = False,
     database: Database = "",
     host: Host = "127.0.0.1",
@@ -86,7 +86,7 @@ def serve(  # noqa: PLR0913 - each is an option
     from portrayal.study.study import OpenStudy
     from portrayal.web.server import ServeOptions
 
-    sample = wanted_sample(best, every=every)
+    sample = wanted_sample(best or 0, every=every)
     opened = OpenStudy.to_read(study)
     if added := add_labeller(opened):
         tell(added)

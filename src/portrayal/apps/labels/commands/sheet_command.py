@@ -21,9 +21,9 @@ def sheet(  # noqa: PLR0913 - Typer wants a parameter for each option
     prompts: Annotated[int, typer.Option(min=1, help="Prompts to ask about, chosen at random.")] = 265,
     images: Annotated[int, typer.Option(min=1, help="Images of each of these prompts by each model.")] = 20,
     best: Annotated[
-        int,
-        typer.Option("--next", min=0, help="Instead, this many whose labels narrow corrected shares the most."),
-    ] = 0,
+        int | None,
+        typer.Option("--next", min=1, help="Instead, this many whose labels narrow corrected shares the most."),
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Another seed, another sample.")] = 0,
     annotator: Annotated[
         str, typer.Option(help="Who will label: NAME of an annotator imported:NAME, added if there is none.")
@@ -39,6 +39,6 @@ def sheet(  # noqa: PLR0913 - Typer wants a parameter for each option
     from portrayal.study.importing.labels.label_sheet import Sample
     from portrayal.study.study import OpenStudy
 
-    sample = Sample(prompts, images, seed, models=show_models, worthiest=best)
+    sample = Sample(prompts, images, seed, models=show_models, worthiest=best or 0)
     count = write_label_sheet(OpenStudy.to_read(study), to, annotator, sample, say)
     say(f"{to} written: {count} image{'' if count == 1 else 's'} to label; filled in, import it with --labels")
