@@ -23,12 +23,30 @@ def test_images_are_counted_and_their_time_is_told_roughly(make_study: Make) -> 
         "simulated@1 looks at 80,000 images: about 1 minute on two cores",
         "with 40,000 images a prompt you will see deviations from a reference of 1 point or more over all prompts, "
         "four times in five; for a single term 1 point or more",
+        "drawn in rounds ([sampling]), a share known to 10 points takes about 40, 59, 90, 126 images of a term where "
+        "it is 5, 10, 20, 50 %",
     ]
+
+
+def rounds_line(study: OpenStudy) -> list[str]:
+    return [line for line in outlook(study) if "[sampling]" in line]
+
+
+def test_what_rounds_take_follows_the_settings_that_there_are(make_study: Make) -> None:
+    about: dict[str, object] = {"attribute": "gender"}
+    generators = [{"use": "simulated", "images": 90}]
+    make = {"generators": generators, "sampling": {"about": about, "tolerance": 0.15, "pilot": 30}}
+    [said] = rounds_line(OpenStudy(make_study("wide", **make)))
+    assert "known to 15 points takes about 30, 31, 39, 56 images" in said
+    by_prompt = {"about": {**about, "of": "prompt"}}
+    assert rounds_line(OpenStudy(make_study("single", generators=generators, sampling=by_prompt))) == []
 
 
 def test_what_nobody_knows_is_said(make_study: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "none")
-    drawn, seen, too_few, cost = outlook(OpenStudy(make_study(generators=[OPENAI], annotators=[{"use": "simulated"}])))
+    drawn, seen, too_few, _, cost = outlook(
+        OpenStudy(make_study(generators=[OPENAI], annotators=[{"use": "simulated"}]))
+    )
     assert drawn.startswith("openai@1:gpt-image-1.5")
     assert drawn.endswith("draws 4 images: how long depends on the service; once it has begun, the time left is told")
     assert seen == "simulated@1 looks at 4 images: under a minute on two cores"

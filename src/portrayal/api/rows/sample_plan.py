@@ -16,7 +16,14 @@ from portrayal.records import schema_of
 from portrayal.reports.figures.sample_chart import sample_svg
 from portrayal.study.parts.payment import known_sum
 from portrayal.study.plan.sample_assumptions import Assumptions
-from portrayal.study.plan.sample_plan import QUESTIONS, SampleRow, deviations_seen, images_a_prompt, sample_row
+from portrayal.study.plan.sample_plan import (
+    QUESTIONS,
+    SampleRow,
+    deviations_seen,
+    first_of_a_term,
+    images_a_prompt,
+    sample_row,
+)
 from portrayal.study.plan.sample_words import answer_words, assumption_words, rounds_words, row_words, sees_words
 from portrayal.study.plan.workload import LOOKS, Workload, workloads
 from portrayal.study.sampling.settings import LEAST_TOLERANCE
@@ -51,13 +58,18 @@ class SamplePlan(Rows):
         self._rows = [sample_row(given, images, power) for images in steps]
         self._work = {images: list(workloads(study, images)) for images in {*steps, *answered}}
         self._study = study
+        first = first_of_a_term(given, study.config.sampling)
         super().__init__(pa.Table.from_pylist([self._row(row) for row in self._rows], _SCHEMA))
         self.sentences = [
             *assumption_words(given),
             sees_words(*deviations_seen(given, min(now), power), power),
             *(line for row in self._rows if row.images == min(now) for line in row_words(row, power)),
             *(answer_words(name, wanted[name], images, self._drawn(images)) for name, images in self.answers.items()),
-            *(rounds_words(size) for name, size in wanted.items() if name == "half_width" and size >= LEAST_TOLERANCE),
+            *(
+                rounds_words(size, first)
+                for name, size in wanted.items()
+                if name == "half_width" and size >= LEAST_TOLERANCE
+            ),
         ]
 
     @property

@@ -10,10 +10,16 @@ from pathlib import Path
 from portrayal.api.study import Study
 from portrayal.errors import PortrayalError
 from portrayal.language.translation import t
+from portrayal.stats.sequential.fixed_width import images_in_rounds
+from portrayal.study.plan.sample_assumptions import assumptions
+from portrayal.study.plan.sample_plan import first_of_a_term
+from portrayal.study.sampling.settings import TOLERANCE
+from portrayal.study.study import OpenStudy
 
-__all__ = ["SampleChoice", "sample_choices"]
+__all__ = ["SampleChoice", "rounds_choice", "sample_choices"]
 
 _MINUTE, _HOUR = 60, 3600
+_RARE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +56,25 @@ def sample_choices(folder: Path) -> Sequence[SampleChoice]:
         )
         for row in plan
     ]
+
+
+def rounds_choice(study: OpenStudy) -> str:
+    """Return what drawing in rounds would take to know a share of a term; nothing where a study does so already."""
+    try:
+        given = assumptions(study)
+    except PortrayalError:
+        return ""
+    if study.config.sampling:
+        return ""
+    few, many = (images_in_rounds(TOLERANCE, share, first_of_a_term(given, None)) for share in (_RARE, 0.5))
+    return t(
+        "Or drawn in rounds, only as many as needed: a share known to ± {n|point|points} takes about {few} images of a "
+        "term of which few show the group (1 in 20), and about {many} where half do. A table [sampling] in study.toml "
+        "asks for that.",
+        n=round(100 * TOLERANCE),
+        few=round(few),
+        many=round(many),
+    )
 
 
 def _points(size: float | None) -> int | None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -25,7 +25,7 @@ GROWTH = 1.1
 _SPENT = 0.7
 _ROUNDING = 1e-12
 _MOST_TIMES = 1e4
-_NARROW, _ROOM = 0.05, 1.3
+_NARROW, _ROOM, _PILOT = 0.05, 1.3, 10
 
 
 def confidence_at_stops(error_rate: float) -> float:
@@ -55,17 +55,21 @@ def times_as_many(share: float, worths: tuple[float, float], half: float, confid
     return float(times[enough.argmax()]) if enough.any() else _MOST_TIMES
 
 
-def images_in_rounds(half: float, share: float) -> float:
-    """Return how many images it takes on average to know a share so well, drawn in rounds, with a pilot of ten.
+@lru_cache(maxsize=256)
+def images_in_rounds(half: float, share: float, first: int = 10) -> float:
+    """Return how many images it takes on average to know a share so well, drawn in rounds of which ``first`` is one.
 
     >>> [round(images_in_rounds(0.1, share)) for share in (0.02, 0.5)]
     [28, 126]
+    >>> round(images_in_rounds(0.1, 0.02, first=80))
+    80
     """
     # Below that shares are as good as normal: the images grow with the squared width alone.
     near = max(half, _NARROW)
     most = math.ceil(_ROOM / near**2)
-    _, images = FixedWidth(near, min(10, most), most, 6).coverage_and_images(share)
-    return images * (near / half) ** 2
+    begun = max(min(first, _PILOT), round(first * (half / near) ** 2))
+    _, images = FixedWidth(near, min(begun, most), most, 6).coverage_and_images(share)
+    return max(images * (near / half) ** 2, first)
 
 
 @dataclass(frozen=True)

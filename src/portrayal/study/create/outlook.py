@@ -7,9 +7,10 @@ from portrayal.errors import MissingExtraError, MissingOptionError
 from portrayal.study.importing.declared import read_declared
 from portrayal.study.importing.folders.image_files import other_files
 from portrayal.study.plan.sample_assumptions import expected
-from portrayal.study.plan.sample_plan import POWER, deviations_seen
-from portrayal.study.plan.sample_words import sees_words
+from portrayal.study.plan.sample_plan import POWER, deviations_seen, first_of_a_term
+from portrayal.study.plan.sample_words import rounds_words, sees_words
 from portrayal.study.plan.workload import LOOKS, Workload, workloads
+from portrayal.study.sampling.settings import TOLERANCE
 from portrayal.study.study import OpenStudy
 
 __all__ = ["duration_words", "outlook"]
@@ -47,12 +48,17 @@ def outlook(study: OpenStudy) -> list[str]:
 
 
 def _sees(study: OpenStudy) -> list[str]:
-    """Say how large deviations must be to be found, where shares of people are what is asked about."""
+    """Say how large deviations must be to be found, and what rounds take, where shares of people are asked about."""
     drawing = [role.images for role in study.generators.values() if role.images]
     things = any(bundle.asks_for_things for name, bundle in bundles().items() if name in _methods(study))
     if not drawing or study.edits or things:
         return []
-    return [sees_words(*deviations_seen(expected(study), min(drawing), POWER), POWER)]
+    given, sampling = expected(study), study.config.sampling
+    said = [sees_words(*deviations_seen(given, min(drawing), POWER), POWER)]
+    if sampling is None or (sampling.about.attribute and sampling.about.of == "term"):
+        half = sampling.tolerance if sampling else TOLERANCE
+        said.append(rounds_words(half, first_of_a_term(given, sampling)))
+    return said
 
 
 def _methods(study: OpenStudy) -> set[str]:

@@ -18,8 +18,18 @@ from portrayal.stats.sample_size import (
     smallest,
 )
 from portrayal.study.plan.sample_assumptions import Assumptions
+from portrayal.study.sampling.settings import PILOT, SamplingConfig
 
-__all__ = ["POWER", "QUESTIONS", "SampleRow", "deviations_seen", "images_a_prompt", "sample_row", "size_answered"]
+__all__ = [
+    "POWER",
+    "QUESTIONS",
+    "SampleRow",
+    "deviations_seen",
+    "first_of_a_term",
+    "images_a_prompt",
+    "sample_row",
+    "size_answered",
+]
 
 POWER = 0.8
 """How often an answer is to be had, unless somebody says otherwise."""
@@ -80,6 +90,15 @@ def deviations_seen(given: Assumptions, images: int, power: float) -> tuple[int,
     over_all = size_answered(whole, "deviation", images, power)
     one_term = whole.prompts == given.prompts
     return images, over_all, None if one_term else size_answered(given, "deviation", images, power)
+
+
+def first_of_a_term(given: Assumptions, sampling: SamplingConfig | None) -> int:
+    """Return how many images of a term the first round of an adaptive run draws.
+
+    >>> first_of_a_term(Assumptions(prompts=8), None)
+    80
+    """
+    return given.prompts * (sampling.pilot if sampling else PILOT)
 
 
 def images_a_prompt(given: Assumptions, name: str, size: float, power: float) -> int | None:

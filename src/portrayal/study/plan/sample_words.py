@@ -70,16 +70,19 @@ def answer_words(name: str, size: float, images: int | None, in_all: int) -> str
     return f"{asked}: {_images(images)} a prompt, {in_all:,} in all"
 
 
-def rounds_words(half: float) -> str:
-    """Say how many images a share takes where they are drawn in rounds.
+def rounds_words(half: float, first: int) -> str:
+    """Say how many images a share takes where they are drawn in rounds, ``first`` of a term in the first one.
 
-    >>> rounds_words(0.2)
-    'drawn in rounds ([sampling]) about 13, 16, 22, 30 images of a term whose share is 5, 10, 20, 50 %'
+    >>> rounds_words(0.2, 10)[38:]
+    'known to 20 points takes about 13, 16, 22, 30 images of a term where it is 5, 10, 20, 50 %'
     """
     shares = (0.05, 0.1, 0.2, 0.5)
-    images = ", ".join(f"{round(images_in_rounds(half, share)):,}" for share in shares)
+    images = ", ".join(f"{round(images_in_rounds(half, share, first)):,}" for share in shares)
     named = ", ".join(f"{100 * share:.0f}" for share in shares)
-    return f"drawn in rounds ([sampling]) about {images} images of a term whose share is {named} %"
+    return (
+        f"drawn in rounds ([sampling]), a share known to {100 * half:.3g} points takes about {images} images of a term "
+        f"where it is {named} %"
+    )
 
 
 def assumption_words(given: Assumptions) -> list[str]:

@@ -8,10 +8,11 @@ from pydantic import Field, model_validator
 
 from portrayal.settings import Settings
 
-__all__ = ["LEAST_TOLERANCE", "ConstructConfig", "SamplingConfig"]
+__all__ = ["LEAST_TOLERANCE", "PILOT", "TOLERANCE", "ConstructConfig", "SamplingConfig"]
 
 
-LEAST_TOLERANCE = 0.01
+LEAST_TOLERANCE, TOLERANCE = 0.01, 0.1
+PILOT = 10
 
 
 class ConstructConfig(Settings):
@@ -44,9 +45,9 @@ class SamplingConfig(Settings):
     """
 
     about: ConstructConfig
-    tolerance: float = Field(default=0.1, ge=LEAST_TOLERANCE, lt=0.5)
+    tolerance: float = Field(default=TOLERANCE, ge=LEAST_TOLERANCE, lt=0.5)
     error_rate: float = Field(default=0.05, ge=0.0001, le=0.05)
-    pilot: int = Field(default=10, ge=5)
+    pilot: int = Field(default=PILOT, ge=5)
     rounds: int = Field(default=6, ge=0, le=100)
     most: int = Field(default=0, ge=0)
 

@@ -17,7 +17,7 @@ from portrayal.apps.studio.found import Found
 from portrayal.apps.studio.listed_studies import ListedStudy
 from portrayal.apps.studio.new_study import set_images
 from portrayal.apps.studio.runs.run_state import RunPhase, RunView
-from portrayal.apps.studio.sample_choices import sample_choices
+from portrayal.apps.studio.sample_choices import rounds_choice, sample_choices
 from portrayal.apps.studio.web.request_context import RequestContext, studio_context
 from portrayal.apps.studio.web.run_words import phase_words, progress_words
 from portrayal.errors import PortrayalError
@@ -190,6 +190,7 @@ def _known(study: ListedStudy) -> Mapping[str, Any]:
             "outlook": [] if status else outlook(opened),
             "images": images.pop() if len(images) == 1 else None,
             "draws": bool(opened.config.generators),
+            "in_rounds": rounds_choice(opened),
             "brings": bool(opened.config.imports),
             "paid": _is_paid(opened),
             "problem": "",
