@@ -8,12 +8,13 @@ from pathlib import Path
 
 from portrayal.api.rows.annotator_agreement import Agreement
 from portrayal.api.rows.corrected_differences import CorrectedDifferences
+from portrayal.api.rows.corrected_scores import CorrectedScores
 from portrayal.api.rows.corrected_shares import Corrected
 from portrayal.api.study_imports import StudyImports
 from portrayal.errors import StudyError
 from portrayal.study.agreement import compare
 from portrayal.study.agreement.stand_in import StandIn, stand_in
-from portrayal.study.correction import corrected_differences, corrected_shares
+from portrayal.study.correction import corrected_differences, corrected_scores, corrected_shares
 
 __all__ = ["StudyAgreement"]
 
@@ -93,6 +94,24 @@ class StudyAgreement(StudyImports):
         folders = [Path(folder) for folder in given]
         shares = corrected_shares(study, reference, folders)
         return CorrectedDifferences(corrected_differences(study, shares, reference, folders), study.names)
+
+    def corrected_scores(
+        self,
+        *,
+        reference: str = "",
+        labels_from: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] = (),
+    ) -> CorrectedScores:
+        """Put distances from a reference right by the same labels as :meth:`corrected`: rows for each score and way.
+
+        ``metric`` says which: difference, ratio, total variation, Kullback-Leibler divergence, chi-square, and means of
+        total variation over terms. ``value`` is as it was read, ``corrected`` as it must be, with the interval of the
+        correction; where it begins at 0, only its upper end says anything. ``finding`` is as for shares.
+        """
+        study = self._read()
+        given = [labels_from] if isinstance(labels_from, str | os.PathLike) else labels_from
+        folders = [Path(folder) for folder in given]
+        shares = corrected_shares(study, reference, folders)
+        return CorrectedScores(corrected_scores(study, shares, reference, folders), study.names)
 
     def stand_in(self, sheet: str | os.PathLike[str], *, annotator: str = "", allowance: float = 0.2) -> list[StandIn]:
         """Test whether annotators may stand in for the raters of a sheet: one test for each annotator and attribute.

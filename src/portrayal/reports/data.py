@@ -9,6 +9,7 @@ from typing import Any
 from portrayal.records import Adjustment, Attribute, Measurement, UncoveringReference
 from portrayal.reports.comparisons.pairing import Pairing
 from portrayal.reports.corrected_difference import CorrectedDifference
+from portrayal.reports.corrected_score import CorrectedScore
 from portrayal.reports.corrected_share import CorrectedShare
 from portrayal.reports.drawn_in_rounds import DrawnInRounds
 from portrayal.reports.reading_errors import ReadingErrors
@@ -131,6 +132,8 @@ class ReportData:
     """Shares put right by people's labels, each in one way or in two."""
     corrected_differences: Sequence[CorrectedDifference] = ()
     """Differences between models put right by the same labels."""
+    corrected_scores: Sequence[CorrectedScore] = ()
+    """Distances from a reference put right by the same labels."""
     tolerance: float = 0.1
     """Deviations up to this are of no concern."""
     date: str = ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from portrayal.cli.annotation.corrected_lines import lines
+from portrayal.cli.annotation.corrected_lines import lines, score_lines
 
 
 def row(item: str, finding: str | None, **more: Any) -> dict[str, Any]:
@@ -54,3 +54,20 @@ def test_several_annotators_are_named() -> None:
     rows = [row("CEO", "gone"), row("CEO", "stands", annotator="b")]
     assert list(lines(rows))[2].startswith("annotator")
     assert list(lines(rows[:1]))[2].startswith("model")
+
+
+def test_distances_are_told_with_those_that_do_not_survive_first_and_at_most_where_0_is_possible() -> None:
+    about: dict[str, Any] = {"group": "", "metric": "total_variation"}
+    gone = row("nurse", "gone", **about, corrected_low=0.0)
+    text = list(score_lines([row("CEO", "stands", **about), gone, row("chef", "gone"), row("judge", None, **about)]))
+    assert text[1] == (
+        "Distances from a reference by single 95 % intervals: 2; 1 survive the correction, 1 do not, 0 appear."
+    )
+    assert [line.split()[2] for line in text[4:]] == ["nurse", "CEO"]
+    assert "gender: total variation  0.40 (0.30 to 0.45)  at most 0.60" in text[4]
+    assert list(score_lines([row("chef", "gone", metric="difference")])) == []
+
+
+def test_a_distance_without_a_bound_is_at_least() -> None:
+    open_ = row("CEO", "stands", group="", metric="mean_total_variation", corrected_high=None)
+    assert "at least 0.40" in list(score_lines([open_]))[-1]

@@ -84,14 +84,15 @@ def correct_shares(
     enough, else by the confusion matrix of all labels.
     """
     from portrayal.api.study import Study
-    from portrayal.cli.annotation.corrected_lines import difference_lines, lines
+    from portrayal.cli.annotation.corrected_lines import difference_lines, lines, score_lines
 
     rows = list(Study(study).corrected(reference=reference, labels_from=labels_from or ()))
     if as_json:
         say_json(rows)
     else:
         differences = Study(study).corrected_differences(reference=reference, labels_from=labels_from or ())
-        say(*lines(rows), *difference_lines(list(differences)))
+        scores = Study(study).corrected_scores(reference=reference, labels_from=labels_from or ())
+        say(*lines(rows), *difference_lines(list(differences)), *score_lines(list(scores)))
 
 
 def run_alt_test(

@@ -8,7 +8,7 @@ from typing import Any
 
 from portrayal.terminal import text_table
 
-__all__ = ["difference_lines", "lines"]
+__all__ = ["difference_lines", "lines", "score_lines"]
 
 Row = dict[str, Any]
 _BECOMES = {
@@ -65,6 +65,48 @@ def difference_lines(rows: Sequence[Row]) -> Iterator[str]:
     yield ""
     head = ("models", "about", "group", "as read", "corrected", "by", "labels", "finding")
     yield from text_table(head, [_difference_cells(row) for row in chosen])
+
+
+def score_lines(rows: Sequence[Row]) -> Iterator[str]:
+    """Yield what becomes of distances from a reference, the doubtful ones first; nothing where there are none."""
+    known = [row for row in rows if not row["group"] and row["finding"] and row["metric"] != "kl_divergence"]
+    chosen = [row for row in known if row["decides"]]
+    if not chosen:
+        return
+    order = list(_BECOMES)
+    chosen.sort(key=lambda row: order.index(row["finding"]))
+    counts = Counter(row["finding"] for row in chosen)
+    yield ""
+    yield (
+        f"Distances from a reference by single 95 % intervals: {counts['stands'] + counts['gone']}; "
+        f"{counts['stands']} survive the correction, {counts['gone']} do not, {counts['appears']} appear."
+    )
+    yield ""
+    yield from text_table(
+        ("annotator", "model", "about", "score", "as read", "corrected", "by", "labels", "finding"),
+        [_score_cells(row) for row in chosen],
+    )
+
+
+def _score_cells(row: Row) -> tuple[str, ...]:
+    return (
+        row["annotator"],
+        row["generator"],
+        " ".join(filter(None, (row["item"] or row["level"], row["language"], row["variant"]))),
+        f"{row['attribute']}: {row['metric'].replace('_', ' ')}",
+        _distance(row["value"], row["low"], row["high"]),
+        _distance(row["corrected"], row["corrected_low"], row["corrected_high"]),
+        _BY[row["by"]],
+        str(row["labels"]),
+        _BECOMES[row["finding"]],
+    )
+
+
+def _distance(value: float | None, low: float, high: float | None) -> str:
+    """Return a distance; of one that may be 0 only how large it may be, since few images make it too large."""
+    if high is None:
+        return f"at least {low:.2f}"
+    return f"at most {high:.2f}" if low <= 0 or value is None else _share(value, low, high)
 
 
 def _difference_cells(row: Row) -> tuple[str, ...]:

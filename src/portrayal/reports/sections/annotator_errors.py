@@ -13,6 +13,7 @@ from portrayal.reports.findings.words.correction_words import becomes, corrected
 from portrayal.reports.lookup import chart_groups
 from portrayal.reports.section import section_of
 from portrayal.reports.sections.difference_errors import DifferenceErrors, difference_errors
+from portrayal.reports.sections.score_errors import ScoreErrors, score_errors
 from portrayal.reports.text.wide_intervals import interval_text
 from portrayal.reports.text.words import aspect_title, capital, count, human, percent
 
@@ -49,6 +50,7 @@ class AnnotatorErrors:
     more: int
     uneven: Sequence[str] = ()
     differences: DifferenceErrors | None = None
+    scores: ScoreErrors | None = None
 
 
 def annotator_errors(data: ReportData) -> AnnotatorErrors | None:
@@ -64,7 +66,14 @@ def annotator_errors(data: ReportData) -> AnnotatorErrors | None:
     decided.sort(key=lambda ways: (_ORDER.index(_decides(ways).change), -_moved(ways)))
     lines = [_line(data, ways) for ways in decided[:LISTED]]
     more = len(decided) - len(lines)
-    return AnnotatorErrors(_sentence(decided), lines, more, list(dict.fromkeys(uneven)), difference_errors(data))
+    return AnnotatorErrors(
+        _sentence(decided),
+        lines=lines,
+        more=more,
+        uneven=list(dict.fromkeys(uneven)),
+        differences=difference_errors(data),
+        scores=score_errors(data),
+    )
 
 
 def _whose(data: ReportData, share: CorrectedShare) -> str:

@@ -42,6 +42,7 @@ def with_names(data: ReportData, names: PartNames) -> ReportData:
             for (who, attribute), errors in data.errors.items()
         },
         corrections=[replace(share, seen=_measurement(share.seen, names)) for share in data.corrections],
+        corrected_scores=[replace(score, seen=_measurement(score.seen, names)) for score in data.corrected_scores],
         corrected_differences=[
             replace(
                 each,

@@ -21,7 +21,7 @@ from portrayal.reports.text.display_names import with_names
 from portrayal.reports.text.words import count
 from portrayal.study.annotate.precision import precision_checks, summed_up
 from portrayal.study.comparing.model_pairing import model_pairing
-from portrayal.study.correction import reported_corrections, reported_differences
+from portrayal.study.correction import reported_corrections, reported_differences, reported_scores
 from portrayal.study.doctor import packages
 from portrayal.study.measure.collect import collect
 from portrayal.study.parts.part_names import page_names, with_identity
@@ -58,8 +58,7 @@ _KINDS = "SELECT DISTINCT kind, category FROM prompts WHERE kind <> '' ORDER BY 
 def gather(study: OpenStudy, *, pictures: bool = True) -> ReportData:
     """Collect from the tables and images what the page shows; no image is opened without ``pictures``."""
     status = read_status(study)
-    asked, confusion = _Asked.of(study), _confusion(study)
-    corrections = reported_corrections(study)
+    asked, confusion, corrections = _Asked.of(study), _confusion(study), reported_corrections(study)
     data = ReportData(
         title=status.title,
         generators=list(status.outcomes),
@@ -94,6 +93,7 @@ def gather(study: OpenStudy, *, pictures: bool = True) -> ReportData:
         errors=reading_errors(study, confusion),
         corrections=corrections,
         corrected_differences=reported_differences(study, corrections),
+        corrected_scores=reported_scores(study, corrections),
         tolerance=study.config.report.tolerance,
         missing_within=study.config.report.missing_within,
         date=date.today().isoformat(),
@@ -111,8 +111,7 @@ def gather(study: OpenStudy, *, pictures: bool = True) -> ReportData:
         rounds=drawn_in_rounds(study),
         pairing=model_pairing(study, page_names(study)),
     )
-    chosen = as_chosen(data, study.config.report)
-    return with_names(_with_sections(study, chosen, pictures=pictures), page_names(study))
+    return with_names(_with_sections(study, as_chosen(data, study.config.report), pictures=pictures), page_names(study))
 
 
 def _with_sections(study: OpenStudy, data: ReportData, *, pictures: bool) -> ReportData:
@@ -163,8 +162,8 @@ class _Asked:
         for row in study.workspace.query("SELECT id, term, category, text, edits FROM prompts").to_pylist():
             asked[row["id"] in planned].append((row["term"], row["category"], row["text"]))
             edits += bool(row["edits"]) and row["id"] in planned
-        prompts_of = Counter(cell["generator"] for cell in cells)
-        return cls(asked[True], asked[False], [cell["images"] for cell in cells], prompts_of, edits)
+        models = Counter(cell["generator"] for cell in cells)
+        return cls(asked[True], asked[False], [cell["images"] for cell in cells], models, edits)
 
 
 def _adjusted(study: OpenStudy) -> dict[str, list[Adjustment]]:
