@@ -18,10 +18,10 @@ class Stop(StrEnum):
     DECIDED = "decided"
     UNASKED = "no_scenario"
     NOT_BY_IMAGES = "not_by_images"
-    UNUSABLE = "unusable"
     MOST_OF_PROMPT = "most_of_prompt"
     MOST_IN_ALL = "most_in_all"
     LOOKS = "looks"
+    UNUSABLE = "unusable"
 
 
 @dataclass(frozen=True, slots=True)
