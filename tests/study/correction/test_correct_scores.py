@@ -16,7 +16,7 @@ from portrayal.study.study import OpenStudy
 
 TOOL = "simulated@1"
 FEMALE, MALE = (0.0, 1.0), (1.0, 0.0)
-PLACES: Sequence[dict[str, str]] = ({}, {"level": "term", "item": "nurse"}, {"level": "term", "item": "CEO"})
+PLACES: Sequence[dict[str, Any]] = ({}, {"level": "term", "item": "nurse"}, {"level": "term", "item": "CEO"})
 
 
 def rows(target: float | None) -> Sequence[Measurement]:
