@@ -120,6 +120,8 @@ class ReportData:
     own_tables: Sequence[OwnTableFile] = ()
     unasked: Sequence[tuple[str, str, str]] = ()
     """Term, category, text of each other prompt of the suite."""
+    languages: Mapping[str, str] = field(default_factory=dict)
+    """Text of a prompt to its language, such as ``ar``, where a suite tells it."""
     editing: int = 0
     """How many of the prompts that were asked change images that exist already."""
     distinct: Mapping[str, int] = field(default_factory=dict)

@@ -105,7 +105,8 @@ def test_the_page_in_german_shows_arabic_from_right_to_left(studied: Callable[[s
     for said in (
         '<section id="magbig">',
         "mittlere absolute Abweichung",
-        '<td dir="auto">لوحة خباز.</td>',
+        '<td dir="auto" lang="ar">لوحة خباز.</td>',
+        '<p class="said" dir="auto" lang="zh">„面包师的画像。“</p>',
         "面包师的画像。",
     ):
         assert said in page, said

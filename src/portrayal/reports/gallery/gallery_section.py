@@ -53,6 +53,8 @@ class PictureCard:
     reasons: Sequence[str]
     planted: Sequence[str]
     revised: str
+    language: str
+    """That of the prompt."""
     classes: Sequence[str]
     """The views it is in, and what was perceived in it."""
 
@@ -165,6 +167,7 @@ class _Cards:
             reasons=reasons,
             planted=[", ".join(map(human, groups)) for groups in picture.planted],
             revised=picture.revised,
+            language=picture.language,
             classes=[*(f"v-{view}" for view in VIEWS if view in views), *(group_class(*about) for about in told)],
         )
 

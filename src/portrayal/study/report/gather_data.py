@@ -87,6 +87,7 @@ def gather(study: OpenStudy, *, pictures: bool = True) -> ReportData:
         settings={method.name: method.settings for method in study.methods},
         own_tables=_own_tables(study),
         unasked=asked.unasked,
+        languages=asked.languages,
         editing=asked.editing,
         distinct=status.pictures,
         repeats=repeated_images(study),
@@ -152,18 +153,20 @@ class _Asked:
     images: list[int]
     prompts_of: Counter[str]
     editing: int
+    languages: dict[str, str]
 
     @classmethod
     def of(cls, study: OpenStudy) -> _Asked:
         cells = study.workspace.query(_CELLS).to_pylist()
         planned = {cell["prompt"] for cell in cells}
         asked: dict[bool, list[tuple[str, str, str]]] = {True: [], False: []}
-        edits = 0
-        for row in study.workspace.query("SELECT id, term, category, text, edits FROM prompts").to_pylist():
+        edits, languages = 0, dict[str, str]()
+        for row in study.workspace.query("SELECT id, term, category, text, edits, language FROM prompts").to_pylist():
             asked[row["id"] in planned].append((row["term"], row["category"], row["text"]))
             edits += bool(row["edits"]) and row["id"] in planned
+            languages |= {row["text"]: row["language"]} if row["language"] else {}
         models = Counter(cell["generator"] for cell in cells)
-        return cls(asked[True], asked[False], [cell["images"] for cell in cells], models, edits)
+        return cls(asked[True], asked[False], [cell["images"] for cell in cells], models, edits, languages)
 
 
 def _adjusted(study: OpenStudy) -> dict[str, list[Adjustment]]:
