@@ -18,12 +18,26 @@ Make = Callable[..., Path]
 @pytest.fixture
 def study(make_study: Make) -> Path:
     """Return a study of two models that differ."""
+    return run(make_study, "study", 0.1, 0.9)
+
+
+@pytest.fixture
+def few(make_study: Make) -> Path:
+    """Return one in which hardly a picture shows a woman."""
+    return run(make_study, "few", 0.02, 0.0)
+
+
+def run(make_study: Make, name: str, *women: float) -> Path:
     models = [
-        {"use": "simulated", "name": name, "images": 60, "options": {"pixels": False, "shares": {"gender": shares}}}
-        for name, shares in (("A", {"female": 0.1, "male": 0.9}), ("B", {"female": 0.9, "male": 0.1}))
+        {"use": "simulated", "name": model, "images": 60, "options": {"pixels": False, "shares": {"gender": shares}}}
+        for model, shares in (
+            ("A", {"female": women[0], "male": 1 - women[0]}),
+            ("B", {"female": women[1], "male": 1 - women[1]}),
+        )
     ]
     methods = [{"use": "representation", "options": {"references": {"gender": "uniform"}}}]
-    folder = make_study(suite={"use": "file", "options": {"path": "prompts.csv"}}, generators=models, methods=methods)
+    suite = {"use": "file", "options": {"path": "prompts.csv"}}
+    folder = make_study(name, suite=suite, generators=models, methods=methods)
     (folder / "prompts.csv").write_text("text,term\na photo of one CEO,CEO\n")
     Study(folder).run(progress=False)
     return folder
@@ -39,6 +53,13 @@ def test_the_answer_comes_first_then_the_table(study: Path, cli: Run) -> None:
     header = next(line for line in ran.stdout.splitlines() if line.startswith("about"))
     assert header.split()[:2] == ["about", "what"]
     assert "\xa0" not in ran.stdout
+
+
+def test_groups_that_few_images_show_carry_the_sign_and_others_do_not(study: Path, few: Path, cli: Run) -> None:
+    for folder, signs in ((study, False), (few, True)):
+        rows = json.loads(cli("compare", folder, "--json").stdout)["rows"]
+        assert {row["wide"] for row in rows if row["group"] == "female"} == {signs}
+        assert ("⁺ few images show the group" in cli("compare", folder).stdout) == signs
 
 
 def test_json_holds_the_same(study: Path, cli: Run) -> None:

@@ -16,6 +16,7 @@ from portrayal.reports.comparisons.difference import Correction, Difference
 from portrayal.reports.comparisons.models_compared import ModelsCompared, compare_models
 from portrayal.reports.comparisons.sides import By
 from portrayal.reports.comparisons.words.difference_words import verdict_words
+from portrayal.reports.comparisons.words.wide_differences import wide_sign
 from portrayal.study.comparing.model_pairing import model_pairing, pairing_of_two
 from portrayal.study.comparing.side_rows import other_sides
 from portrayal.study.releases import weights_mark
@@ -37,6 +38,7 @@ _SCHEMA = pa.schema(
         ("words", pa.string()),
         ("missing_could_change", pa.bool_()),
         ("missing_within", pa.float64()),
+        ("wide", pa.bool_()),
     ]
 )
 
@@ -205,6 +207,7 @@ def _row(each: Difference, margin: float) -> dict[str, Any]:
         "words": verdict_words(each, margin),
         "missing_could_change": each.unsettled,
         "missing_within": each.stated if each.stated < 1 else None,
+        "wide": bool(wide_sign(each)),
     }
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["app"]
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
+_SIGN = "\N{SUPERSCRIPT PLUS SIGN}"
 SHOWN = 20
 """Rows that are printed; --all prints the others, --json has them."""
 
@@ -83,6 +84,8 @@ def _print(found: Differences, shown: int | None) -> None:
     say_table(header, [_cells(row, annotators) for row in rows[:shown]])
     if shown is not None and len(rows) > shown:
         say(f"and {len(rows) - shown} more rows; --all prints them")
+    if any(row["wide"] for row in rows[:shown]):
+        say(f"{_SIGN} few images show the group, or few do not: this interval is wider than it need be")
     for line in found.incomplete:
         say(f"not compared: {line}")
 
@@ -90,6 +93,7 @@ def _print(found: Differences, shown: int | None) -> None:
 def _cells(row: dict[str, Any], annotators: bool) -> tuple[str, ...]:
     share = bool(row["group"])
     bounds = "" if row["low"] is None else f"{_number(row['low'], share)} to {_number(row['high'], share)}"
+    bounds += _SIGN if row["wide"] else ""
     p = "" if row["p_corrected"] is None else "<0.001" if row["p_corrected"] < 0.001 else f"{row['p_corrected']:.3f}"
     return (
         (row["item"] or "all prompts") + (f", {row['annotator']}" if annotators else ""),
