@@ -9,6 +9,7 @@ from portrayal.language.translation import speaking
 from portrayal.records import Measurement, attribute_table
 from portrayal.reports import ReportData
 from portrayal.reports.corrected_score import CorrectedScore
+from portrayal.reports.findings.words.correction_words import distance_does_not_survive
 from portrayal.reports.sections.score_errors import score_errors
 
 
@@ -66,3 +67,13 @@ def test_in_german() -> None:
     assert found is not None
     assert found.sentence.endswith("die der Berichtigung standhalten: 0 von 1.")
     assert found.lines[0].corrected == "höchstens 0,22"
+
+
+def test_beside_a_distance_it_is_said_only_if_that_one_does_not_survive() -> None:
+    said = distance_does_not_survive([STANDS, GONE], [None, GONE.seen])
+    assert said.replace("\xa0", " ") == (
+        "This distance does not survive the correction for the annotator’s errors (60 labelled pictures): it may be 0, "
+        "and is at most 0.22."
+    )
+    assert distance_does_not_survive([STANDS, GONE], [STANDS.seen]) == ""
+    assert distance_does_not_survive([replace(GONE, decides=False)], [GONE.seen]) == ""

@@ -8,6 +8,7 @@ from portrayal.language.translation import t, word
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.charts.axes import number_scale
 from portrayal.reports.data import ReportData
+from portrayal.reports.findings.words.correction_words import distance_does_not_survive
 from portrayal.reports.lookup import Lookup, Source, chart_groups, main_metric
 from portrayal.reports.sections.attribute_summary import Summary
 from portrayal.reports.text.notes import notes_words
@@ -38,10 +39,11 @@ def finding(data: ReportData, lookup: Lookup, attribute: Attribute, source: Sour
     typical = lookup.get("mean_total_variation", source, attribute.name)
     distance = lookup.get("total_variation", source, attribute.name)
     notes = dict.fromkeys(row.notes for row in (*measured, *([distance] if distance else [])) if row.notes)
+    doubt = distance_does_not_survive(data.corrected_scores, (distance, typical))
     return Summary(
         capital(attribute_title(attribute)) + seen_by,
         _mean_sentence(measured, attribute) if attribute.is_numeric else _share_sentence(measured, attribute),
-        _distance_sentence(typical, distance),
+        " ".join(filter(None, (_distance_sentence(typical, distance), doubt))),
         _data_sentence(measured),
         [*(notes_words(said) for said in notes), *([word(attribute.caution)] if attribute.caution else [])],
     )

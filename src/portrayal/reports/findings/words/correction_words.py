@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from portrayal.language.numbers import decimal
 from portrayal.language.translation import t
-from portrayal.reports.corrected_share import Change, CorrectedShare
+from portrayal.records import Measurement
+from portrayal.reports.corrected_score import CorrectedScore
+from portrayal.reports.corrected_share import Change, CorrectedShare, share_key
 from portrayal.reports.text.words import percent, percent_range
 
-__all__ = ["becomes", "corrected_text", "does_not_survive"]
+__all__ = ["becomes", "corrected_text", "distance_does_not_survive", "does_not_survive"]
 
 
 def corrected_text(share: CorrectedShare) -> str:
@@ -42,6 +47,20 @@ def does_not_survive(share: CorrectedShare) -> str:
         "{share} (95 % interval {interval}), which does not exclude the {target} that the reference says.",
         **values,
     )
+
+
+def distance_does_not_survive(scores: Sequence[CorrectedScore], rows: Sequence[Measurement | None]) -> str:
+    """Say of the first of some distances that does not survive the correction that it does not; nothing otherwise."""
+    told = [(row.metric, share_key(row)) for row in rows if row]
+    for score in scores:
+        if score.decides and score.change == "gone" and (score.seen.metric, share_key(score.seen)) in told:
+            return t(
+                "This distance does not survive the correction for the annotator’s errors ({n|labelled picture|"
+                "labelled pictures}): it may be 0, and is at most {high}.",
+                n=score.labels,
+                high=decimal(score.high),
+            )
+    return ""
 
 
 def becomes(change: Change) -> str:
