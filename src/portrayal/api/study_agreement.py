@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -72,7 +73,8 @@ class StudyAgreement(StudyImports):
         shares = corrected_shares(study, reference, [Path(folder) for folder in folders])
         if not shares:
             raise StudyError(
-                f"{study.root}: there is no share to correct; measure the study, and label people whom one reads"
+                f"{study.root}: no share can be corrected without labels by people; let people label pictures with: "
+                f"portrayal labels serve {shlex.quote(str(study.root))} (and measure the study first, if it is not)"
             )
         return Corrected(shares, study.names)
 

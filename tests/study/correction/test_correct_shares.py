@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from portrayal.errors import InputError
+import portrayal
+from portrayal.errors import InputError, StudyError
 from portrayal.records import MEASUREMENT_SCHEMA, Measurement, to_table
 from portrayal.reports.corrected_share import CorrectedShare
 from portrayal.stats.intervals import clopper_pearson
@@ -142,6 +143,8 @@ def test_a_label_that_is_a_tie_says_nothing(build: Callable[..., OpenStudy], by_
     study = written.write()
     study.workspace.tables["measurements"].replace([rows])
     assert corrected_shares(study) == []
+    with pytest.raises(StudyError, match=r"without labels by people.*portrayal labels serve "):
+        portrayal.Study(study.root).corrected()
 
 
 def test_labels_of_another_study_count_for_the_same_annotator(

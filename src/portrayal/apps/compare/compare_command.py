@@ -79,6 +79,13 @@ def compare(  # noqa: PLR0913 - each is an option
 def _print(found: Differences, shown: int | None) -> None:
     say(*(sentence.replace("\xa0", " ") for sentence in found.sentences), found.summary.replace("\xa0", " "), "")
     rows = found.to_arrow().to_pylist()
+    if rows:
+        _print_rows(rows, shown)
+    for line in found.incomplete:
+        say(f"not compared: {line}")
+
+
+def _print_rows(rows: list[dict[str, Any]], shown: int | None) -> None:
     header = ("about", "what", "one", "", "other", "", "difference", "95 % interval", "p, corrected", "verdict")
     annotators = len({row["annotator"] for row in rows}) > 1
     say_table(header, [_cells(row, annotators) for row in rows[:shown]])
@@ -86,8 +93,6 @@ def _print(found: Differences, shown: int | None) -> None:
         say(f"and {len(rows) - shown} more rows; --all prints them")
     if any(row["wide"] for row in rows[:shown]):
         say(f"{_SIGN} few images show the group, or few do not: this interval is wider than it need be")
-    for line in found.incomplete:
-        say(f"not compared: {line}")
 
 
 def _cells(row: dict[str, Any], annotators: bool) -> tuple[str, ...]:

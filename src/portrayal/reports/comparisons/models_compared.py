@@ -14,6 +14,7 @@ from portrayal.reports.comparisons.matching import Matched, is_share, match_rows
 from portrayal.reports.comparisons.numbers.differences import differences
 from portrayal.reports.comparisons.ordering import DIFFERENT, one_of_each, surest
 from portrayal.reports.comparisons.pairing import Pairing
+from portrayal.reports.comparisons.words.differ_words import differ_words
 from portrayal.reports.comparisons.words.difference_words import DifferenceLine, answer, line_of
 from portrayal.reports.comparisons.words.missing_gap import MissingGap, missing_gaps
 from portrayal.reports.comparisons.words.nearer import nearer
@@ -130,20 +131,7 @@ class ModelsCompared:
                 return unknown
             none = t("Of {n|comparison|comparisons} none shows more than chance explains.", n=self.looked_at)
             return " ".join(filter(None, (none, unknown)))
-        values: dict[str, str | int] = {"found": count(found), "n": self.looked_at}
-        if self.correction == "holm":
-            said = t(
-                "{found} of {n|comparison|comparisons} differ by more than chance explains, corrected for all of them: "
-                "that any of these is chance happens in one study of twenty at most.",
-                **values,
-            )
-        else:
-            said = t(
-                "{found} of {n|comparison|comparisons} differ by more than chance explains, corrected for all of them: "
-                "at most about one in twenty of such differences is chance.",
-                **values,
-            )
-        return " ".join(filter(None, (said, unknown)))
+        return " ".join(filter(None, (differ_words(found, self.looked_at, self.correction), unknown)))
 
     def lines(self, pair: ComparedSides) -> list[DifferenceLine]:
         """Return the table of one pair of models."""
@@ -177,6 +165,8 @@ def compare_models(  # noqa: PLR0913 - each is something that whoever compares m
 ) -> ModelsCompared | None:
     """Return models compared, corrected for everything together; None where there is nothing to compare.
 
+    Where every picture of a model is missing, that alone is said of it.
+
     Without ``couples`` each is compared with each other one, or with the first where there are many. ``pairing`` finds
     pictures that belong together. ``within`` is how far the share of missing images lies from that of the others, at
     most.
@@ -197,7 +187,8 @@ def compare_models(  # noqa: PLR0913 - each is something that whoever compares m
             _leave_pairs(rows_matched, pairing)
     both = [pair for each in matched.values() for pair in each.pairs]
     every = differences(both, margin, correction=correction, pairing=pairing, within=within)
-    if not every:
+    gaps = [gap for a, b in couples for gap in missing_gaps((a, rows[a]), (b, rows[b]), LEVEL / len(couples))]
+    if not every and not any(gap.is_all for gap in gaps):
         return None
     of_couple: dict[tuple[str, str], list[Difference]] = {couple: [] for couple in couples}
     for each in every:
@@ -207,7 +198,6 @@ def compare_models(  # noqa: PLR0913 - each is something that whoever compares m
         left_out = [t("of more than {n} models each is compared with {model} alone", n=MOST_MODELS, model=names[0])]
     pairs = [ComparedSides(*couple, sorted(of_couple[couple], key=surest), matched[couple]) for couple in couples]
     looked_at = sum(each.p == each.p for each in every)
-    gaps = [gap for a, b in couples for gap in missing_gaps((a, rows[a]), (b, rows[b]), LEVEL / len(couples))]
     known = pairing is not None
     return ModelsCompared(
         pairs,

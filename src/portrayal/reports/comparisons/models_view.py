@@ -98,7 +98,7 @@ def models_view(data: ReportData) -> ModelsView | None:
         pairing=data.pairing,
         within=data.missing_within,
     )
-    if compared is None:
+    if compared is None or not compared.every():
         return None
     behind, corrected = PicturesBehind(data.pictures, _belongs), differences_by_place(data.corrected_differences)
     return ModelsView(

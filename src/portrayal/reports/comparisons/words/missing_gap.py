@@ -46,6 +46,11 @@ class MissingGap:
     p: float
     annotator: str = ""
 
+    @property
+    def is_all(self) -> bool:
+        """Whether every picture of a side is missing."""
+        return self.lost.missing == self.lost.asked
+
     def sentence(self) -> str:
         """Return it in words that can be quoted alone."""
         share, other_share = percents(self.lost.share, self.other.share, min(self.lost.asked, self.other.asked))
