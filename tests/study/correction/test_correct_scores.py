@@ -11,7 +11,9 @@ import pytest
 
 from portrayal.records import MEASUREMENT_SCHEMA, Measurement, to_table
 from portrayal.reports.corrected_score import CorrectedScore
+from portrayal.reports.corrected_share import CorrectedShare
 from portrayal.study.correction import corrected_scores, corrected_shares, reported_scores
+from portrayal.study.correction.correct_scores import _of_cell
 from portrayal.study.study import OpenStudy
 
 TOOL = "simulated@1"
@@ -97,3 +99,11 @@ def test_few_labels_decide_nothing_of_a_distance(build: Callable[..., OpenStudy]
 def test_without_a_reference_for_the_whole_cell_no_distance_is_corrected(build: Callable[..., OpenStudy]) -> None:
     study = build(40, target=None)
     assert corrected_scores(study, corrected_shares(study)) == []
+
+
+@pytest.mark.parametrize("groups", [12, 13])
+def test_a_distance_of_more_than_twelve_groups_is_left_alone(groups: int) -> None:
+    cell = Measurement("representation", "share", "g", TOOL, value=1 / groups, target=1 / groups)
+    shares = {str(group): CorrectedShare(cell, "matrix", 1 / groups, 0.0, 0.3, 60) for group in range(groups)}
+    found = _of_cell(replace(cell, metric="total_variation", value=0.0), shares)
+    assert (found is None) == (groups > 12)

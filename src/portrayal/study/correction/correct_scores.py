@@ -31,6 +31,8 @@ _MEANS = {"mean_total_variation": 1.0, "mean_absolute_deviation": 2.0}
 _SCORES = ("difference", "ratio", "total_variation", "kl_divergence", "chi_square", *_MEANS)
 _ROWS = f"SELECT * FROM measurements WHERE metric IN {_SCORES} AND value IS NOT NULL"
 _GROUP = 4
+_MOST_GROUPS = 12
+"""The corners of what shares may be double with every group."""
 Place = tuple[str, ...]
 Shares = Mapping[str, CorrectedShare]
 """By group."""
@@ -67,6 +69,8 @@ def _of_cell(row: Measurement, shares: Shares) -> CorrectedScore | None:
     """Return a score of one cell from its shares."""
     if row.group:
         return _of_group(row, shares[row.group])
+    if len(shares) > _MOST_GROUPS:
+        return None
     values = np.array([float(share.value or 0.0) for share in shares.values()])
     target = np.array([float(share.seen.target or 0.0) for share in shares.values()])
     seen = np.array([float(share.seen.value or 0.0) for share in shares.values()])
