@@ -84,7 +84,7 @@ def test_two_annotators_are_compared_on_the_same_pictures(make: Callable[..., St
     every = np.concatenate(list(by_prompt.values()))
     assert row["p"] == pytest.approx(float(paired_p(every.mean(), (every**2).mean(), 180)), rel=0.5)
     assert "Both looked at the same pictures" in found.summary
-    assert found.sentences[0].startswith("All prompts: a woman in")
+    assert found.sentences[0].startswith("CEO: a woman in")
     assert "of the pictures as good sees them, in" in found.sentences[0]
     assert "as bad sees them (mean of 3" in found.sentences[0]
 
