@@ -20,6 +20,7 @@ from portrayal.reports.comparisons.words.wide_differences import wide_sign
 from portrayal.study.comparing.model_pairing import model_pairing, pairing_of_two
 from portrayal.study.comparing.side_rows import other_sides
 from portrayal.study.releases import weights_mark
+from portrayal.study.sampling.told import not_over
 from portrayal.study.study import OpenStudy
 
 __all__ = ["Differences", "Side", "compare_by", "compare_sides"]
@@ -67,16 +68,17 @@ class Differences(Rows):
     """Rows of differences between models; see :meth:`portrayal.Study.compare`.
 
     ``sentences`` are the answer in words, ``summary`` says how many comparisons differ, and ``incomplete`` what was not
-    compared, and why.
+    compared, and why. ``not_over`` says that an adaptive run is not over yet, where one is not.
     """
 
-    def __init__(self, compared: ModelsCompared) -> None:
+    def __init__(self, compared: ModelsCompared, studies: Sequence[OpenStudy] = ()) -> None:
         rows = [_row(each, compared.margin) for each in compared.every()]
         super().__init__(pa.Table.from_pylist(rows, _SCHEMA))
         self.sentences = compared.sentences()
         self.summary = " ".join(filter(None, (compared.summary(), compared.pairs_words())))
         self.incomplete = [line for pair in compared.pairs for line in compared.incomplete(pair)]
         self.incomplete += compared.left_out
+        self.not_over = next(filter(None, map(not_over, studies)), "")
 
 
 def compare_sides(
@@ -117,7 +119,8 @@ def compare_sides(
             f"{side.study.root}: nothing to compare: two models must have numbers of the same kind, about the same "
             f"prompts with the same weights, by the same annotator (there are {', '.join(chosen) or 'none'})"
         )
-    return Differences(replace(compared, left_out=[*compared.left_out, *left_out]))
+    studies = [side.study, *([other.study] if other else [])]
+    return Differences(replace(compared, left_out=[*compared.left_out, *left_out]), studies)
 
 
 def compare_by(study: OpenStudy, by: By, models: Sequence[str], margin: float, correction: Correction) -> Differences:
@@ -147,7 +150,7 @@ def compare_by(study: OpenStudy, by: By, models: Sequence[str], margin: float, c
         )
     left = [f"{sides.left_out} prompts that were not asked of all sides"] if sides.left_out else []
     phrases = {label: name.phrase for label, name in sides.names.items()}
-    return Differences(replace(compared, left_out=[*compared.left_out, *left], phrases=phrases))
+    return Differences(replace(compared, left_out=[*compared.left_out, *left], phrases=phrases), [study])
 
 
 def _check_margin(margin: float) -> None:

@@ -12,6 +12,7 @@ from portrayal.api.rows.table_rows import Rows
 from portrayal.errors import StudyError
 from portrayal.language.translation import speaking
 from portrayal.reports.data import ReportData
+from portrayal.reports.drawn_in_rounds import state_words
 from portrayal.reports.found import Finding, findings_of, what_was_found
 from portrayal.reports.section import measured_sections
 from portrayal.reports.text.notes import naming
@@ -35,13 +36,17 @@ _SCHEMA = pa.schema(
 
 
 class Findings(Rows):
-    """Rows of the first screen; see :meth:`portrayal.Study.findings`. ``summary`` says what the correction promises."""
+    """Rows of the first screen; see :meth:`portrayal.Study.findings`.
+
+    ``summary`` says what the correction promises, ``not_over`` that an adaptive run is not over yet, where it is not.
+    """
 
     def __init__(self, data: ReportData) -> None:
         with speaking(data.language), naming(data.attributes):
             found = what_was_found(data, measured_sections(data))
             super().__init__(pa.Table.from_pylist([_row(finding) for finding in findings_of(found)], _SCHEMA))
             self.summary = found.compared.summary if found.compared else ""
+            self.not_over = state_words(data.rounds) if data.rounds and not data.rounds.is_over else ""
 
 
 def findings_in(study: OpenStudy) -> Findings:

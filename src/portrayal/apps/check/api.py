@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from portrayal.apps.check.outputs.result_words import first_sentence
 from portrayal.apps.check.policy.policy_file import read_policy
 from portrayal.errors import ConfigError, InputError, StudyError
 from portrayal.study.releases import latest_earlier
+from portrayal.study.sampling.told import not_over
 from portrayal.study.study import OpenStudy
 from portrayal.terminal import from_here
 
@@ -78,7 +80,8 @@ def check_study(study: Folder, policy: Path, baseline: Folder | None, today: dat
     title, wanted = opened.config.study.title, file.policy.policy.study
     if wanted and wanted != title:
         raise ConfigError(f"{policy}: is for the study {wanted!r}, and {opened.root} is {title!r}")
-    return check_policy(file, title, numbers, None if baseline is None else _baseline(baseline, opened.root), today)
+    result = check_policy(file, title, numbers, None if baseline is None else _baseline(baseline, opened.root), today)
+    return replace(result, not_over=not_over(opened))
 
 
 def _numbers(study: Folder) -> tuple[OpenStudy, Numbers]:

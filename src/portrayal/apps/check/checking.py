@@ -69,6 +69,8 @@ class PolicyResult:
     numbers: Numbers
     scenarios: Sequence[ScenarioResult]
     confidence: float
+    not_over: str = ""
+    """That an adaptive run is not over yet, where it is not."""
 
     @property
     def verdict(self) -> Verdict:

@@ -71,7 +71,7 @@ def compare(  # noqa: PLR0913 - each is an option
     found = Study(study).compare(other, by=by.value, models=model or (), margin=margin, correction=correction.value)
     if as_json:
         say_json({"sentences": found.sentences, "summary": found.summary, "not_compared": found.incomplete,
-                  "rows": found.to_arrow().to_pylist()})  # fmt: skip
+                  "not_over": found.not_over,                  "rows": found.to_arrow().to_pylist()})  # fmt: skip
     else:
         _print(found, None if everything else SHOWN)
 
@@ -81,6 +81,8 @@ def _print(found: Differences, shown: int | None) -> None:
     rows = found.to_arrow().to_pylist()
     if rows:
         _print_rows(rows, shown)
+    if found.not_over:
+        say(found.not_over)
     for line in found.incomplete:
         say(f"not compared: {line}")
 

@@ -30,7 +30,7 @@ def findings(
 
     found = Study(study).findings()
     if as_json:
-        say_json({"summary": found.summary, "findings": found.to_arrow().to_pylist()})
+        say_json({"summary": found.summary, "not_over": found.not_over, "findings": found.to_arrow().to_pylist()})
     else:
         _print(found, everything=everything)
 
@@ -41,6 +41,8 @@ def _print(found: Findings, *, everything: bool) -> None:
         if row["kind"] in ("answer", "verdict") and (not place or rows[place - 1]["model"] != row["model"]):
             say("", row["model"])
         say(*_lines(row))
+    if found.not_over:
+        say("", found.not_over)
     folded = len(found) - len(rows)
     if folded:
         say("", f"{folded} more; --all prints {'it' if folded == 1 else 'them'}")

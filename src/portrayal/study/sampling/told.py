@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from portrayal.reports.drawn_in_rounds import DrawnInRounds, DrawnPrompt
+from portrayal.reports.drawn_in_rounds import DrawnInRounds, DrawnPrompt, state_words
 from portrayal.study.sampling.drawn_rounds import allowance, read_rounds
 from portrayal.study.sampling.next_round import unfinished
 from portrayal.study.study import OpenStudy
 
-__all__ = ["drawn_in_rounds"]
+__all__ = ["drawn_in_rounds", "not_over"]
 
 _PLANNED = """
     SELECT generator, prompt, text, count(*) AS images FROM jobs JOIN prompts ON prompt = prompts.id
@@ -51,3 +51,9 @@ def drawn_in_rounds(study: OpenStudy) -> DrawnInRounds | None:
         policy=settings.about.policy,
         unfinished=unfinished(study),
     )
+
+
+def not_over(study: OpenStudy) -> str:
+    """Return that an adaptive run is not over, as its page says it; nothing where it is, or has no rounds."""
+    drawn = drawn_in_rounds(study)
+    return "" if drawn is None or drawn.is_over else state_words(drawn)

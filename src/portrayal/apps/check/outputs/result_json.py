@@ -19,6 +19,7 @@ def result_json(result: PolicyResult) -> dict[str, Any]:
         "verdict": result.verdict.value,
         "sentence": first_sentence(result),
         "remarks": remarks(result),
+        "not_over": result.not_over,
         "study": result.study,
         "policy": {**about.model_dump(mode="json"), "file": str(result.file.path)},
         "confidence": result.confidence,

@@ -72,7 +72,7 @@ def remarks(result: PolicyResult) -> list[str]:
     """Return what holds for all: what the intervals are, and which reviews are overdue."""
     rate = result.file.policy.policy.error_rate
     uncertain = sum(len(each.answers) for each in result.scenarios)
-    lines = []
+    lines = [result.not_over] if result.not_over else []
     if uncertain:
         other = "" if uncertain == 1 and rate == 0.05 else ", unlike those of 95 % in the report"
         lines.append(
