@@ -66,7 +66,7 @@ def test_json_holds_the_same(study: Path, cli: Run) -> None:
     found = json.loads(cli("compare", study, "--json", "--correction", "holm").stdout)
     assert found["rows"][0]["verdict"] in ("more", "less")
     assert found["rows"][0]["group"] == "female"
-    assert set(found) == {"sentences", "summary", "not_compared", "rows"}
+    assert set(found) == {"sentences", "summary", "not_compared", "not_over", "rows"}
 
 
 def test_all_prints_every_row(study: Path, cli: Run) -> None:
