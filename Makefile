@@ -74,6 +74,7 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/power.py
 	$(BIN)/python benchmarks/history.py
 	$(BIN)/python benchmarks/corrections.py
+	$(BIN)/python -m benchmarks.corrected_scores
 	$(BIN)/python benchmarks/policies.py
 	$(BIN)/python benchmarks/ratings.py
 	$(BIN)/python benchmarks/arena_coverage.py
