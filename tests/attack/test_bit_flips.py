@@ -19,11 +19,13 @@ from PIL import Image
 from portrayal.errors import DamagedError
 from portrayal.records import (
     COMPARISON_SCHEMA,
+    PRECISION_SCHEMA,
     ROUND_SCHEMA,
     SPENDING_SCHEMA,
     VOTE_SCHEMA,
     Comparison,
     DrawnRound,
+    PrecisionCheck,
     Spending,
     Vote,
     to_table,
@@ -88,6 +90,9 @@ def whole(write_study: Make, tmp_path_factory: pytest.TempPathFactory) -> Path:
         tables["votes"].append(to_table(votes, VOTE_SCHEMA))
         rounds = [DrawnRound(n, "simulated@1", "p", 4, 4, "", "nurse", 4, n / 7, 9, 0.95, "rule") for n in range(1, 10)]
         tables["rounds"].append(to_table(rounds, ROUND_SCHEMA))
+        shifts = ("bf16", "gender", "male", 9, 0)
+        rounding = [PrecisionCheck(f"{n}", *shifts, n / 7, n / 3, 0.1, -0.1, n / 9) for n in range(9)]
+        tables["precision"].append(to_table(rounding, PRECISION_SCHEMA))
     run_stages(study, RunControl())
     assert all(table.count() for name, table in tables.items() if name != "truths")
     assert OWN in study.workspace.own_tables.names()

@@ -25,7 +25,7 @@ COMMANDS = (
     "init", "plan", "generate", "annotate", "measure", "report", "run", "status", "sources", "doctor", "demo", "suites",
     "import", "export", "figures", "labels", "reproduce", "verify", "annotators", "arena", "atlas", "bench", "compare",
     "biaspainter", "tbyb", "graph", "keys", "stores", "engine", "open", "findings", "power", "check",
-    "history", "studio",
+    "history", "studio", "publish",
 )  # fmt: skip
 LASTING = ("images", "tables/prompts", "tables/truths", "tables/jobs", "tables/outcomes", "tables/observations")
 
@@ -210,7 +210,7 @@ def test_export_prints_the_files(cli: Run, finished: Path, tmp_path: Path) -> No
         str(tmp_path / "prompts.jsonl"),
     ]
     paths = done(cli("export", finished, "--to", tmp_path)).splitlines()
-    assert len(paths) == 10
+    assert len(paths) == 12
     assert all(Path(path).is_file() for path in paths)
 
 

@@ -26,7 +26,7 @@ def test_every_kind_of_part_is_listed_and_explained() -> None:
     parts = examine()["parts"]
     assert {part["kind"] for part in parts} == {
         "suite", "generator", "annotator", "method", "reference", "occupation list", "layout", "results reader",
-        "reproduction", "graph domain", "arena", "graph", "studio", "image store",
+        "reproduction", "graph domain", "arena", "graph", "labels", "studio", "image store",
     }  # fmt: skip
     assert all(part["summary"] for part in parts)
     names = [(part["kind"], part["name"]) for part in parts]

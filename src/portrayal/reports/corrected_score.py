@@ -29,7 +29,7 @@ class CorrectedScore:
     def change(self) -> Change:
         """What becomes of a deviation from the reference; empty where none was tested by an interval.
 
-        >>> row = Measurement("representation", "total_variation", "g", "a", value=0.2, low=0.1, high=0.3)
+        >>> row = Measurement("", "total_variation", "g", "a", value=0.2, low=0.1, high=0.3)
         >>> [CorrectedScore(row, "matrix", 0.1, low, 0.2, 60).change for low in (0.02, 0.0)]
         ['stands', 'gone']
         """

@@ -125,7 +125,7 @@ def test_empty_tables_and_nested_ones_are_read(tmp_path: Path) -> None:
 
 def test_no_parquet_is_read_but_through_the_door() -> None:
     """DuckDB reads those of a table, whose paths were checked, and an index that the studio has made itself."""
-    reading = re.compile(r"pq\.(?!ParquetWriter|write_|FileMetaData|ParquetFile\b[^(])|read_parquet|pyarrow\.dataset")
+    reading = re.compile(r"\bpq\.(?!ParquetWriter|write_|FileMetaData|ParquetFile\b[^(])|read_parquet|pyarrow\.dataset")
     found = {
         str(path.relative_to(SOURCES))
         for path in SOURCES.rglob("*.py")

@@ -50,6 +50,7 @@ def test_everything_is_measured(result: BenchResult) -> None:
         "batch": 8,
         "exact": False,
         "loop": 2,
+        "precision": "bf16",
     }
     assert all(found[rate] > 0 for rate in RATES)
     assert found["ratio"] == pytest.approx(found["end_to_end"] / min(found["model_alone"], found["decode_alone"]))
@@ -60,7 +61,7 @@ def test_everything_is_measured(result: BenchResult) -> None:
 
 
 def test_the_result_in_words() -> None:
-    settings = {"images": 96, "format": "png", "size": 1024, "model": "vit-b-32", "exact": True, "batch": 32}
+    settings = {"images": 96, "format": "png", "size": 1024, "model": "vit-b-32", "precision": "exact", "batch": 32}
     lines = BenchResult({**settings, "workers": 2}, "cpu", 1234.5, 3.25, 30.0, 40.0, 60.0, 10.0, 2.5).lines()
     assert lines[0].startswith(
         "96 png files of 1024 x 1024 pixels, 1234 kB each; vit-b-32 with random weights, exact, batches of 32; cpu, 2 "

@@ -17,7 +17,7 @@ from portrayal.study.study import OpenStudy
 __all__ = ["DEFAULT_SAMPLE", "Drawn", "draw_pictures", "wanted_sample"]
 
 DEFAULT_SAMPLE = Sample(prompts=265, images=20, seed=0)
-"""That of FAIntbench's own check by people, and of ``portrayal labels``."""
+"""As ``portrayal labels sheet`` draws it."""
 
 
 @dataclass(frozen=True, slots=True)
