@@ -13,7 +13,7 @@ from portrayal.bundles import Bundle, BundleRegistry, bundles
 from portrayal.errors import PortrayalError
 from portrayal.methods import BUILTIN, METHODS
 from portrayal.registry import Entry
-from portrayal.study.doctor import examine
+from portrayal.study.checking.doctor import examine
 
 MODULE = "portrayal_test_bundles"
 CODE = """

@@ -16,6 +16,8 @@ LAYERS: list[str] = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
     "layers"
 ]
 MOST_LINES = 250
+PART_ROOMS = {"annotators", "generators", "methods"}
+"""In these a folder is a part, which the page does not list."""
 VARIADIC = {"Table", "pack", "pack_into", "attrgetter", "choice_notes", "chain", "to_thread", "_join"}
 """What takes any number of things of one kind: no place of them has a meaning to remember."""
 
@@ -36,6 +38,17 @@ def test_every_module_is_in_one_room() -> None:
     rooms = Counter(room for layer in LAYERS for room in layer.split(" | "))
     there = {path.stem for path in SOURCE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
     assert rooms == Counter(there - {"__init__", "__main__"})
+
+
+def test_the_page_draws_the_tree_as_it_is() -> None:
+    tree = (ROOT / "docs/architecture.md").read_text(encoding="utf-8").split("## The tree")[1].split("```\n")[1]
+    said = {part.split("/")[0]: part for part in re.split(r"\n(?=\S)", tree)}
+    folders = {path.parent.relative_to(SOURCE).parts for path in FILES}
+    inner = {parts for parts in folders if len(parts) == 2 and parts[0] not in PART_ROOMS}
+    assert {parts for parts in inner if not re.search(rf"\b{parts[1]}\b", said[parts[0]])} == set()
+    assert {name for part in said.values() for name in re.findall(r"(\w+)/(?=\s|:)", part)} <= {
+        name for parts in folders for name in parts
+    }
 
 
 def test_no_file_is_long() -> None:

@@ -31,12 +31,12 @@ from portrayal.records import (
     to_table,
 )
 from portrayal.store.workspace import SCHEMAS, Workspace
+from portrayal.study.checking.verify import verify
 from portrayal.study.importing.folders.layouts import read_layout
 from portrayal.study.importing.import_images import import_images
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
-from portrayal.study.verify import verify
 from portrayal.vision.pictures import open_rgb
 
 pytestmark = pytest.mark.slow

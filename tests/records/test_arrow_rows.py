@@ -24,7 +24,7 @@ from portrayal.records import (
     from_table,
     to_table,
 )
-from portrayal.records.note import NOTES_TYPE
+from portrayal.records.codes.note import NOTES_TYPE
 
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
 words = st.dictionaries(text, text, max_size=3)

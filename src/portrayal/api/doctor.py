@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from portrayal.reports.figures.notebook import html_table
-from portrayal.study.doctor import examine
+from portrayal.study.checking.doctor import examine
 from portrayal.terminal import text_table
 
 __all__ = ["Doctor", "doctor"]

@@ -21,11 +21,11 @@ from portrayal.language.translation import speaking
 from portrayal.reports.comparisons.difference import Correction
 from portrayal.reports.comparisons.sides import By
 from portrayal.reports.text.notes import naming
+from portrayal.study.checking.verify import Verified, verify
 from portrayal.study.plan.sample_assumptions import assumptions
 from portrayal.study.plan.sample_plan import POWER
 from portrayal.study.run_control import RunControl, Silent
 from portrayal.study.tables.exporting import export_tables
-from portrayal.study.verify import Verified, verify
 
 __all__ = ["StudyExchange"]
 

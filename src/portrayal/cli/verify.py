@@ -12,7 +12,7 @@ from portrayal.terminal import say, say_json, tell
 
 if TYPE_CHECKING:
     from portrayal.study.archive.check import Checked
-    from portrayal.study.verify import Verified
+    from portrayal.study.checking.verify import Verified
 
 __all__ = ["show_checked", "show_verified", "verify"]
 

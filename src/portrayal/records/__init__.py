@@ -1,7 +1,7 @@
 """The nouns: what is asked, drawn, seen, voted on and measured, each beside its Arrow schema."""
 
 from portrayal.records.arrow_rows import from_table, record_schema, schema_of, to_table
-from portrayal.records.attribute import (
+from portrayal.records.asked.attribute import (
     BUILTIN_ATTRIBUTES,
     CROSS,
     JOINT,
@@ -10,8 +10,13 @@ from portrayal.records.attribute import (
     attribute_table,
     intersection,
 )
-from portrayal.records.drawn_round import ROUND_SCHEMA, DrawnRound, Stop
-from portrayal.records.imported import (
+from portrayal.records.asked.job import JOB_SCHEMA, Job, plan_edit, plan_job
+from portrayal.records.asked.prompt import PROMPT_SCHEMA, SIDES, Prompt, aspect, content_id, content_id_of
+from portrayal.records.asked.reference import TRUTH_SCHEMA, Reference, UncoveringReference
+from portrayal.records.codes.note import NOTES, Adjustment, Note, said
+from portrayal.records.codes.reason import REASONS, Reason, known_reasons, reason_of, reason_parts, reason_text
+from portrayal.records.drawn.drawn_round import ROUND_SCHEMA, DrawnRound, Stop
+from portrayal.records.drawn.imported import (
     SET_ASIDE,
     Finding,
     FoundImage,
@@ -21,19 +26,14 @@ from portrayal.records.imported import (
     plain_text,
     single_precision,
 )
-from portrayal.records.job import JOB_SCHEMA, Job, plan_edit, plan_job
+from portrayal.records.drawn.outcome import OUTCOME_SCHEMA, Failed, Made, Outcome, Person, Refused
+from portrayal.records.drawn.spending import SPENDING_SCHEMA, Spending
+from portrayal.records.judged.observation import OBSERVATION_SCHEMA, Abstention, Image, Observation
+from portrayal.records.judged.picture_comparison import COMPARISON_SCHEMA, Comparison
+from portrayal.records.judged.precision_check import PRECISION_SCHEMA, PrecisionCheck
+from portrayal.records.judged.vote import RATING_NOTES, VOTE_SCHEMA, Vote
 from portrayal.records.measurement import MEASUREMENT_SCHEMA, Measurement
-from portrayal.records.note import NOTES, Adjustment, Note, said
-from portrayal.records.observation import OBSERVATION_SCHEMA, Abstention, Image, Observation
-from portrayal.records.outcome import OUTCOME_SCHEMA, Failed, Made, Outcome, Person, Refused
 from portrayal.records.part_names import PartNames
-from portrayal.records.picture_comparison import COMPARISON_SCHEMA, Comparison
-from portrayal.records.precision_check import PRECISION_SCHEMA, PrecisionCheck
-from portrayal.records.prompt import PROMPT_SCHEMA, SIDES, Prompt, aspect, content_id, content_id_of
-from portrayal.records.reason import REASONS, Reason, known_reasons, reason_of, reason_parts, reason_text
-from portrayal.records.reference import TRUTH_SCHEMA, Reference, UncoveringReference
-from portrayal.records.spending import SPENDING_SCHEMA, Spending
-from portrayal.records.vote import RATING_NOTES, VOTE_SCHEMA, Vote
 
 __all__ = [
     "BUILTIN_ATTRIBUTES",

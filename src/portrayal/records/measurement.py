@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from portrayal.records.arrow_rows import record_schema
-from portrayal.records.note import NOTES_TYPE, Note, notes_of
+from portrayal.records.codes.note import NOTES_TYPE, Note, notes_of
 
 __all__ = ["MEASUREMENT_SCHEMA", "Measurement"]
 

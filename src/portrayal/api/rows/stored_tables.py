@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from portrayal.records import OBSERVATION_SCHEMA, PROMPT_SCHEMA, to_table
-from portrayal.records.note import notes_of
+from portrayal.records.codes.note import notes_of
 from portrayal.reports.text.notes import plain_notes
 from portrayal.store.workspace import Workspace
 from portrayal.study.plan.make_plan import asked_prompts

@@ -14,7 +14,7 @@ from portrayal.commands.options import Json, given_path
 from portrayal.terminal import say, say_json, say_table
 
 if TYPE_CHECKING:
-    from portrayal.study.engine_check import EngineCheck
+    from portrayal.study.checking.engine_check import EngineCheck
 
 __all__ = ["engine_commands"]
 
@@ -42,7 +42,7 @@ def check(
     A part that a node cannot run is listed with what that node lacks; then the exit code is 1.
     """
     from portrayal.engines.place import Place
-    from portrayal.study.engine_check import check_engine
+    from portrayal.study.checking.engine_check import check_engine
     from portrayal.study.study import OpenStudy
 
     opened = OpenStudy(study) if study else None

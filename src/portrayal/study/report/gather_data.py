@@ -20,9 +20,9 @@ from portrayal.reports.section import measured_sections
 from portrayal.reports.text.display_names import with_names
 from portrayal.reports.text.words import count
 from portrayal.study.annotate.precision import precision_checks, summed_up
+from portrayal.study.checking.doctor import packages
 from portrayal.study.comparing.model_pairing import model_pairing
 from portrayal.study.correction import reported_corrections, reported_differences, reported_scores
-from portrayal.study.doctor import packages
 from portrayal.study.measure.collect import collect
 from portrayal.study.parts.part_names import page_names, with_identity
 from portrayal.study.report.choosing import as_chosen, shows_pictures

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from portrayal.csvfile import FORMULA, NUMBER
 from portrayal.errors import UnknownNameError, did_you_mean
 from portrayal.records import PartNames
-from portrayal.records.note import NOTES_TYPE, notes_of
+from portrayal.records.codes.note import NOTES_TYPE, notes_of
 from portrayal.reports.text.notes import plain_notes
 from portrayal.store.files import atomic_file
 from portrayal.study.study import OpenStudy

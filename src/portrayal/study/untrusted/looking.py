@@ -11,10 +11,10 @@ from portrayal.processes.refusing import reaching_nobody
 from portrayal.store.images.image_folder import ImageFolder
 from portrayal.store.trusted_studies import is_trusted, trust_study
 from portrayal.store.workspace import Workspace
+from portrayal.study.checking.verify import Verified, verify
 from portrayal.study.config import parse_config, read_config
 from portrayal.study.run_control import RunControl
 from portrayal.study.untrusted.deeds import Deed, deeds, links_out
-from portrayal.study.verify import Verified, verify
 
 __all__ = ["Opened", "open_untrusted"]
 

@@ -12,9 +12,9 @@ from typing import Any
 from portrayal.errors import DamagedError, PortrayalError
 from portrayal.store.tables.parquet_file import has_checksum
 from portrayal.store.tables.segment import Segment
+from portrayal.study.checking.verify_images import Damage, StudyFolder, UnlistedImages, look, look_at_images
 from portrayal.study.plan.plan_file import require_whole_plan
 from portrayal.study.run_control import RunControl
-from portrayal.study.verify_images import Damage, StudyFolder, UnlistedImages, look, look_at_images
 
 __all__ = ["Damage", "Verified", "verify"]
 

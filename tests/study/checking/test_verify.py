@@ -11,9 +11,9 @@ import pytest
 
 from portrayal.store.images.image_folder import ImageFolder
 from portrayal.store.workspace import SCHEMAS, Workspace
+from portrayal.study.checking.verify import REMEDIES, verify
 from portrayal.study.run_control import RunControl, Silent
 from portrayal.study.study import OpenStudy
-from portrayal.study.verify import REMEDIES, verify
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 import pyarrow as pa
 
-from portrayal.records.outcome import Person
-from portrayal.records.prompt import Prompt, content_id
+from portrayal.records.asked.prompt import Prompt, content_id
+from portrayal.records.drawn.outcome import Person
 
 __all__ = ["JOB_SCHEMA", "Job", "plan_edit", "plan_job"]
 

@@ -10,7 +10,7 @@ import pytest
 from portrayal.errors import StudyError
 from portrayal.processes import cpu_count
 from portrayal.store.images.allowed_stores import allow_store
-from portrayal.study.engine_check import _builds
+from portrayal.study.checking.engine_check import _builds
 from portrayal.study.study import OpenStudy
 
 

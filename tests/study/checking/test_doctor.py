@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from portrayal import __version__
-from portrayal.study.doctor import examine, packages
+from portrayal.study.checking.doctor import examine, packages
 
 
 def part(kind: str, name: str) -> dict[str, Any]:
@@ -69,7 +69,7 @@ def test_nothing_heavy_is_imported() -> None:
     code = f"""
 import sys
 from pathlib import Path
-from portrayal.study.doctor import examine, packages
+from portrayal.study.checking.doctor import examine, packages
 examine()
 print([name for name in {heavy} if name in sys.modules])
 """

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from portrayal.picturefile import ImageFile
-from portrayal.records.outcome import Person
+from portrayal.records.drawn.outcome import Person
 
 __all__ = ["OBSERVATION_SCHEMA", "Abstention", "Image", "Observation"]
 

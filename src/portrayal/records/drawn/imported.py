@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from portrayal.records.prompt import Prompt
+from portrayal.records.asked.prompt import Prompt
 
 __all__ = [
     "SET_ASIDE",

@@ -1,0 +1,1 @@
+"""What is there, and is it whole: installed packages, a cluster, and every file and picture of a study."""
