@@ -63,5 +63,11 @@ FORMATS: Mapping[str, Form] = {
         _entry("croissant:publish_croissant", "a dataset: tables, pictures, description"), "{name}-dataset"
     ),
     "hugging-face": Form(_entry("hugging_face:publish_hugging_face", "for models' pages on the hub"), "{name}-hub"),
+    "wandb": Form(
+        _entry("trackers.weights_and_biases:publish_wandb", "an offline run for each model", "wandb"), "{name}-wandb"
+    ),
+    "mlflow": Form(
+        _entry("trackers.mlflow_tracking:publish_mlflow", "a run for each model", "mlflow"), "{name}-mlflow"
+    ),
     "site": Form(_entry("site.site:publish_site", "a leaderboard and a page per study"), "site", many=True),
 }
