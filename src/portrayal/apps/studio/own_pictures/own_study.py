@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from portrayal.apps.studio.new_study import NOTHING, new_folder, speak
+from portrayal.apps.studio.new.new_study import NOTHING, new_folder, speak
 from portrayal.apps.studio.own_pictures.staged import StagedPictures
 from portrayal.errors import InputError, PortrayalError
 from portrayal.language.translation import t

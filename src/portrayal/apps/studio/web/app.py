@@ -10,6 +10,7 @@ from portrayal.apps.studio.own_pictures.picture_drop import MOST_BYTES as MOST_P
 from portrayal.apps.studio.web.pages import (
     decide_pages,
     entry_pages,
+    new_pages,
     own_pages,
     people_pages,
     picture_pages,
@@ -26,7 +27,7 @@ from portrayal.web.site_settings import SiteSettings
 
 __all__ = ["create_app"]
 
-PAGES = (entry_pages, own_pages, study_pages, picture_pages, result_pages, decide_pages, people_pages)
+PAGES = (entry_pages, new_pages, own_pages, study_pages, picture_pages, result_pages, decide_pages, people_pages)
 MOST_BYTES = 1_000_000
 """Of a form: prompts of one's own are pasted into it."""
 MOST_UPLOADED = MOST_PICTURE_BYTES + 50_000_000

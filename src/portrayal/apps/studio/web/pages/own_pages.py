@@ -11,7 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from portrayal.apps.studio.listed_studies import study_key
-from portrayal.apps.studio.new_study import EQUAL, choices
+from portrayal.apps.studio.new.choices import offered_choices
+from portrayal.apps.studio.new.new_study import EQUAL
 from portrayal.apps.studio.own_pictures.own_study import create_from_pictures, look_through
 from portrayal.apps.studio.own_pictures.picture_drop import MOST_BYTES, MOST_FILES
 from portrayal.apps.studio.own_pictures.staged import StagedPictures
@@ -91,5 +92,11 @@ async def _lot_page(
 ) -> Response:
     came = await run_in_threadpool(look_through, staged)
     ready = {"title": "", "model": "", "prompt": "", "reference": EQUAL, "layout": came.sortings[0].layout}
-    values = {"came": came, "staged": staged, "form": {**ready, **form}, "message": message, "choices": choices()}
+    values = {
+        "came": came,
+        "staged": staged,
+        "form": {**ready, **form},
+        "message": message,
+        "choices": offered_choices(),
+    }
     return context.render("own_lot", t("What are these pictures?"), values, status)

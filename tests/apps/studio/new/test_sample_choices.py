@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from portrayal.apps.studio.sample_choices import rounds_choice
+from portrayal.apps.studio.new.sample_choices import rounds_choice
 from portrayal.language.translation import speaking
 from portrayal.study.study import OpenStudy
 

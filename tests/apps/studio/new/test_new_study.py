@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from portrayal.apps.studio.new_study import choices, create_from_form, set_images
+from portrayal.apps.studio.new.choices import offered_choices
+from portrayal.apps.studio.new.new_study import create_from_form, set_images
 from portrayal.errors import ConfigError, InputError
 from portrayal.study.config import parse_config, read_config
 
@@ -54,6 +55,7 @@ def test_what_a_page_may_not_choose_is_refused_and_nothing_is_written(
 def test_what_cannot_run_is_refused_and_leaves_nothing_behind(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="unknown key 'path'"):
         create_from_form(tmp_path, {**FORM, "method": "biaspainter"})
+    assert not list(tmp_path.iterdir())
     with pytest.raises(InputError, match="workflow"):
         create_from_form(tmp_path, {**FORM, "generator": "comfyui", "generator-model": "http://127.0.0.1:8188"})
     assert not list(tmp_path.iterdir())
@@ -95,8 +97,49 @@ def test_more_images_change_nothing_else_of_study_toml(tmp_path: Path) -> None:
 
 def test_parts_that_are_not_installed_say_what_to_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("portrayal.registry.importlib.util.find_spec", lambda name: None)
-    by_name = {choice.name: choice for choice in choices().generators}
+    by_name = {choice.name: choice for choice in offered_choices().generators}
     assert by_name["facegan"].remedy.startswith("pip install")
     assert not by_name["simulated"].remedy
     assert by_name["diffusers"].takes_model
     assert not by_name["facegan"].takes_model
+
+
+def test_what_does_not_fit_the_method_says_why(tmp_path: Path) -> None:
+    offered = offered_choices("tbyb")
+    unfit = {choice.name: choice.unfit for choice in (*offered.generators, *offered.annotators) if choice.unfit}
+    assert "faces whatever the prompt says" in unfit["facegan"]
+    assert "caption, prompt_match" in unfit["faces"]
+    with pytest.raises(InputError, match="faces whatever"):
+        create_from_form(tmp_path, {**FORM, "method": "tbyb", "generator": "facegan"})
+
+
+def test_two_models_and_their_settings_stand_in_study_toml(tmp_path: Path) -> None:
+    form = {**FORM, "generator": "facegan", "draw-size": "256", "draw-quality": "80", "beside": "simulated"}
+    folder = create_from_form(tmp_path, form)
+    first, beside = parse_config(read_config(folder), folder).generators
+    assert (first.use, first.options, beside.use) == ("facegan", {"size": 256, "quality": 80}, "simulated")
+    assert (first.images, beside.images) == (7, 7)
+    for changed, said in (
+        ({"draw-steps": "20"}, "facegan has no setting steps"),
+        ({"draw-size": "nan"}, "size"),
+        ({"beside": "facegan"}, "Both models are the same"),
+        ({"beside": "folder"}, "cannot be chosen"),
+    ):
+        with pytest.raises(InputError, match=said):
+            create_from_form(tmp_path, {**form, "title": "Other", **changed})
+    assert [path.name for path in tmp_path.iterdir()] == ["nurses-ceos"]
+
+
+def test_a_workflow_lies_beside_the_study_and_must_be_one(tmp_path: Path) -> None:
+    form = {**FORM, "generator": "comfyui", "generator-model": "http://127.0.0.1:8188", "draw-workflow": "[1]"}
+    with pytest.raises(InputError, match="no JSON as ComfyUI exports"):
+        create_from_form(tmp_path, form)
+    workflow = """{
+        "1": {"class_type": "CLIPTextEncode", "inputs": {"text": ""}, "_meta": {"title": "portrayal:prompt"}},
+        "2": {"class_type": "KSampler", "inputs": {"seed": 0}, "_meta": {"title": "portrayal:seed"}},
+        "3": {"class_type": "SaveImage", "inputs": {}, "_meta": {"title": "portrayal:output"}}
+    }"""
+    folder = create_from_form(tmp_path, {**form, "draw-workflow": workflow})
+    (generator,) = parse_config(read_config(folder), folder).generators
+    assert generator.options == {"workflow": "workflow.json"}
+    assert (folder / "workflow.json").read_text() == workflow

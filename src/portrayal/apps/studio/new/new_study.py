@@ -5,18 +5,15 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from portrayal.annotators import ANNOTATORS
-from portrayal.apps.studio.asked import asked_of
-from portrayal.bundles import bundles
+from portrayal.apps.studio.new.asked import asked_of
+from portrayal.apps.studio.new.choices import Choice, chosen, offered_choices
+from portrayal.apps.studio.new.part_settings import part_settings
 from portrayal.errors import InputError, PortrayalError
-from portrayal.generators import GENERATORS
 from portrayal.language.translation import spoken, t
-from portrayal.methods import DEFAULT, METHODS
-from portrayal.registry import Registry
+from portrayal.methods import DEFAULT
 from portrayal.store.files import write_atomic
 from portrayal.store.trusted_studies import keep_trust
 from portrayal.study.config import CONFIG_NAME, parse_config, read_config
@@ -26,12 +23,10 @@ from portrayal.study.study import OpenStudy
 from portrayal.suites import REFERENCES
 
 __all__ = [
+    "BESIDE",
     "EQUAL",
     "MOST_IMAGES",
     "NOTHING",
-    "Choice",
-    "Choices",
-    "choices",
     "create_from_form",
     "new_folder",
     "set_images",
@@ -42,54 +37,12 @@ MOST_IMAGES = 10_000
 LONGEST_TITLE = 200
 EQUAL, NOTHING = "uniform", "none"
 """Compare with equal shares of women and men, or with nothing."""
+BESIDE = "beside"
+"""The field of another generator, whose pictures are compared with those of the first."""
 USUAL = ""
 """Stands for the annotators that a method takes unless others are chosen."""
-_NOT_FROM_A_PAGE = ("folder", "python", "imported")
-"""Parts that name files of this machine or Python code: those are for study.toml."""
 _MODEL = re.compile(r"[\w.-]+(/[\w.-]+)?|https?://[\w.:\[\]/-]+", re.ASCII)
 _NAME = re.compile(r"[^\w-]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Something to choose. ``takes_model``: a model's name or a server's address belongs to it.
-
-    ``remedy`` is the command that makes it available, where something is not installed.
-    """
-
-    name: str
-    summary: str
-    takes_model: bool = False
-    remedy: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """All that a new study chooses from."""
-
-    methods: Sequence[Choice]
-    generators: Sequence[Choice]
-    annotators: Sequence[Choice]
-    references: Sequence[Choice]
-
-
-def choices() -> Choices:
-    """Return what this machine offers."""
-    known = METHODS.entries()
-    methods = [Choice(name, known[name].summary) for name, bundle in bundles().items() if bundle.can_begin]
-    references = [Choice(name, entry.summary) for name, entry in REFERENCES.entries().items()]
-    return Choices(methods, _offered(GENERATORS), _offered(ANNOTATORS), references)
-
-
-def _offered(registry: Registry[Any]) -> list[Choice]:
-    offered = []
-    for name, entry in registry.entries().items():
-        if name not in _NOT_FROM_A_PAGE:
-            shape, _, rest = entry.summary.partition(": ")
-            takes_model = shape.startswith(f"{name}:<")
-            remedy = entry.remedy() if entry.missing() else ""
-            offered.append(Choice(name, rest if takes_model else entry.summary, takes_model, remedy))
-    return offered
 
 
 def create_from_form(root: Path, form: Mapping[str, str]) -> Path:
@@ -102,16 +55,19 @@ def create_from_form(root: Path, form: Mapping[str, str]) -> Path:
     """
     title = form.get("title", "").strip()
     folder = new_folder(root, title)
-    offered = choices()
-    method = _chosen(form.get("method", DEFAULT), offered.methods)
+    method = chosen(form.get("method", DEFAULT), offered_choices().methods).name
+    offered = offered_choices(method)
     asked = asked_of(form, method)
-    generator = _part(form, "generator", offered.generators)
+    drawn, files = _generators(form, offered.generators)
     annotator = _part(form, "annotator", offered.annotators) if form.get("annotator", USUAL) != USUAL else None
     images = _images(form.get("images", ""))
+    folder.mkdir()
     try:
+        for name, text in {**asked.files, **files}.items():
+            write_atomic(folder / name, text.encode())
         create_study(
             folder,
-            generator=generator,
+            generator=drawn,
             annotator=annotator,
             suite=asked.suite,
             prompts=asked.prompts,
@@ -181,22 +137,27 @@ def _folder_name(title: str) -> str:
     return name
 
 
-def _chosen(name: str, offered: Sequence[Choice]) -> str:
-    for choice in offered:
-        if choice.name == name and not choice.remedy:
-            return name
-    raise InputError(t("{name} cannot be chosen here.", name=name or "–"))
+def _generators(form: Mapping[str, str], offered: Sequence[Choice]) -> tuple[list[Part], Mapping[str, str]]:
+    """Return who draws, with settings, perhaps another one beside it, and the files that they read."""
+    first = _part(form, "generator", offered)
+    options, files = part_settings(form, first.partition(":")[0])
+    drawn: list[Part] = [{"use": first, "options": options} if options else first]
+    if form.get(BESIDE, ""):
+        beside = _part(form, BESIDE, offered)
+        if beside == first:
+            raise InputError(t("Both models are the same. Choose another one to stand beside it, or none."))
+        drawn.append(beside)
+    return drawn, files
 
 
 def _part(form: Mapping[str, str], kind: str, offered: Sequence[Choice]) -> str:
-    name = _chosen(form.get(kind, ""), offered)
-    takes_model = next(choice.takes_model for choice in offered if choice.name == name)
+    choice = chosen(form.get(kind, ""), offered)
     model = form.get(f"{kind}-model", "").strip()
-    if not takes_model or not model:
-        return name
+    if not choice.takes_model or not model:
+        return choice.name
     if not _MODEL.fullmatch(model) or ".." in model:
         raise InputError(t("{model} is neither the name of a model, such as org/model, nor an address.", model=model))
-    return f"{name}:{model}"
+    return f"{choice.name}:{model}"
 
 
 def _images(text: str) -> int:
