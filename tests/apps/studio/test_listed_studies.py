@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.apps.studio.conftest import add_study
 
-from portrayal.apps.studio.listed_studies import find_study, list_studies
+from portrayal.apps.studio.listed_studies import find_folder, list_studies, listed_study
 
 
 def test_studies_are_found_below_the_folder_sorted_and_broken_ones_say_why(tmp_path: Path) -> None:
@@ -40,5 +40,10 @@ def test_a_key_stands_for_one_study_and_stays(tmp_path: Path) -> None:
         add_study(tmp_path / name)
     one, two = list_studies(tmp_path)
     assert one.key != two.key
-    assert find_study(tmp_path, two.key) == two
-    assert find_study(tmp_path, "0" * 12) is None
+    folder = find_folder(tmp_path, two.key)
+    assert folder
+    assert listed_study(tmp_path, folder) == two
+    assert find_folder(tmp_path, two.key, two.folder) == two.folder
+    assert find_folder(tmp_path, "0" * 12) is None
+    (two.folder / "study.toml").unlink()
+    assert find_folder(tmp_path, two.key, two.folder) is None

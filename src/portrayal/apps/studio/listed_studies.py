@@ -12,7 +12,7 @@ from pathlib import Path
 from portrayal.errors import PortrayalError
 from portrayal.study.config import CONFIG_NAME, parse_config, read_config
 
-__all__ = ["STATE", "ListedStudy", "find_study", "list_studies"]
+__all__ = ["STATE", "ListedStudy", "find_folder", "list_studies", "listed_study", "study_key"]
 
 STATE = ".portrayal-studio"
 """The folder, beside the studies, where the studio keeps what it knows of runs."""
@@ -38,15 +38,24 @@ class ListedStudy:
 
 def list_studies(root: Path) -> list[ListedStudy]:
     """Return the studies at or below ``root``, sorted by name; links are not followed, hidden folders are passed by."""
-    return [_listed(root, folder) for folder in sorted(_folders(root, DEEPEST))[:MOST_STUDIES]]
+    return [listed_study(root, folder) for folder in sorted(_folders(root, DEEPEST))[:MOST_STUDIES]]
 
 
-def find_study(root: Path, key: str) -> ListedStudy | None:
-    """Return the study that ``key`` stands for, None where there is none (any more)."""
-    for folder in _folders(root, DEEPEST):
-        if study_key(root, folder) == key:
-            return _listed(root, folder)
-    return None
+def find_folder(root: Path, key: str, known: Path | None = None) -> Path | None:
+    """Return the folder that ``key`` stands for, None where there is none (any more); ``known``: where it was last."""
+    if known is not None and (known / CONFIG_NAME).is_file():
+        return known
+    return next((folder for folder in _folders(root, DEEPEST) if study_key(root, folder) == key), None)
+
+
+def listed_study(root: Path, folder: Path) -> ListedStudy:
+    """Return what is known at a glance of the study in a folder."""
+    name = folder.name if folder == root else folder.relative_to(root).as_posix()
+    key = study_key(root, folder)
+    try:
+        return ListedStudy(key, name, folder, _title(read_config(folder), folder) or name)
+    except PortrayalError as error:
+        return ListedStudy(key, name, folder, name, str(error))
 
 
 def study_key(root: Path, folder: Path) -> str:
@@ -72,15 +81,6 @@ def _folders(folder: Path, deeper: int) -> Iterator[Path]:
         return
     for path in below:
         yield from _folders(Path(path), deeper - 1)
-
-
-def _listed(root: Path, folder: Path) -> ListedStudy:
-    name = folder.name if folder == root else folder.relative_to(root).as_posix()
-    key = study_key(root, folder)
-    try:
-        return ListedStudy(key, name, folder, _title(read_config(folder), folder) or name)
-    except PortrayalError as error:
-        return ListedStudy(key, name, folder, name, str(error))
 
 
 @lru_cache(maxsize=MOST_STUDIES)

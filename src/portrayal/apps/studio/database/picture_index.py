@@ -118,6 +118,25 @@ class PictureIndex:
             query = "SELECT * EXCLUDE (place) FROM pictures WHERE ends_with(file, ?) ORDER BY place"
             return _rows(database.execute(query, [f"/{name}"]))
 
+    def neighbours(self, name: str, wanted: Mapping[str, str]) -> tuple[str, str]:
+        """Return the names of the pictures before and after one among those that have these values; empty: none."""
+        with self._opened() as (database, known):
+            fitting, values = _fitting(known, wanted)
+            query = "SELECT min(place) FROM pictures WHERE ends_with(file, ?)"
+            ((place,),) = database.execute(query, [f"/{name}"]).fetchall()
+            if place is None:
+                return "", ""
+            found = [
+                database.execute(
+                    f"SELECT file FROM pictures SEMI JOIN (SELECT {which}(place) AS place FROM ({fitting}) "
+                    f"WHERE place {side} ?) USING (place)",
+                    [*values, place],
+                ).fetchall()
+                for which, side in (("max", "<"), ("min", ">"))
+            ]
+        before, after = (PurePosixPath(rows[0][0]).name if rows else "" for rows in found)
+        return before, after
+
     @contextlib.contextmanager
     def _opened(self) -> Iterator[tuple[duckdb.DuckDBPyConnection, _Known]]:
         path = self._fresh()

@@ -12,6 +12,9 @@ from portrayal.reports.text.words import aspect_title, capital, human
 
 __all__ = ["SeenPerson", "group_words", "people_in", "title_of"]
 
+MOST_OTHERS = 3
+"""Groups that are named beside the likeliest one."""
+
 
 @dataclass(frozen=True, slots=True)
 class SeenPerson:
@@ -21,14 +24,20 @@ class SeenPerson:
     number: int
     reason: str
     lines: Sequence[tuple[str, str, str]]
-    """Attribute, what was perceived, and its probability where there is one."""
+    """Attribute, what was perceived, and its probability where there is one; with those of the other groups."""
+    box: Sequence[int] = ()
+    """Where the person is in the picture, in its pixels: left, top, right, bottom."""
 
 
 def people_in(rows: Sequence[Mapping[str, Any]], attributes: Mapping[str, Attribute]) -> list[SeenPerson]:
     """Return what was perceived, from the rows about one picture; one that nobody has looked at has none."""
     return [
         SeenPerson(
-            row["annotator"], (row["subject"] or 0) + 1, human(row["reason"] or ""), list(_lines(row, attributes))
+            row["annotator"],
+            (row["subject"] or 0) + 1,
+            human(row["reason"] or ""),
+            list(_lines(row, attributes)),
+            row.get("box") or (),
         )
         for row in rows
         if row["annotator"]
@@ -60,4 +69,8 @@ def _said(row: Mapping[str, Any], name: str, attribute: Attribute) -> tuple[str,
     if attribute.is_numeric:
         return decimal(value, 1), ""
     probability = row.get(f"{name}_{value}")
-    return group_words(value), "" if probability is None else percent(probability)
+    if probability is None:
+        return group_words(value), ""
+    others = [(share, group) for group in attribute.groups if group != value and (share := row.get(f"{name}_{group}"))]
+    said = [f"{group_words(group)} {percent(share)}" for share, group in sorted(others, reverse=True)[:MOST_OTHERS]]
+    return group_words(value), ", ".join([percent(probability), *said])

@@ -6,7 +6,7 @@ from portrayal.apps.studio.runs.run_state import RunPhase, RunView
 from portrayal.language.numbers import count, decimal
 from portrayal.language.translation import t
 
-__all__ = ["phase_words", "progress_words", "stage_name"]
+__all__ = ["paid_words", "phase_words", "progress_words", "stage_name"]
 
 _MINUTE, _HOUR = 60, 3600
 
@@ -30,6 +30,11 @@ def phase_words(view: RunView) -> str:
                 "to go on."
             )
     return t("The run ended with an error: {line}", line=view.record.line)
+
+
+def paid_words(usd: float) -> str:
+    """Return what was paid so far; empty where nothing was."""
+    return t("{usd} US dollars so far", usd=decimal(usd, 2)) if usd else ""
 
 
 def progress_words(view: RunView) -> str:

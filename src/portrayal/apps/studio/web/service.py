@@ -11,9 +11,10 @@ from filelock import Timeout
 
 from portrayal.apps.studio.database.picture_index import PictureIndex
 from portrayal.apps.studio.found import FoundStore
-from portrayal.apps.studio.listed_studies import STATE, ListedStudy, find_study, list_studies
+from portrayal.apps.studio.listed_studies import STATE, ListedStudy, find_folder, list_studies, listed_study
 from portrayal.apps.studio.own_pictures.staged import StagedStore
 from portrayal.apps.studio.people.people_sites import PeopleSites
+from portrayal.apps.studio.runs.newest import NewestPictures
 from portrayal.apps.studio.runs.run_queue import RunQueue
 from portrayal.apps.studio.runs.run_state import RunView
 from portrayal.errors import StudyLockedError
@@ -40,6 +41,8 @@ class StudioService:
     token: str = field(default_factory=new_token)
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))
     found: FoundStore = field(default_factory=FoundStore)
+    newest: NewestPictures = field(default_factory=NewestPictures)
+    _folders: dict[str, Path] = field(default_factory=dict)
     _indexes: dict[str, PictureIndex] = field(default_factory=dict)
     _caches: dict[tuple[str, int], PictureCache] = field(default_factory=dict)
 
@@ -81,7 +84,15 @@ class StudioService:
 
     async def study(self, key: str) -> ListedStudy | None:
         """Return a study by its key."""
-        return await asyncio.to_thread(find_study, self.root, key)
+        folder = await asyncio.to_thread(self.folder, key)
+        return None if folder is None else await asyncio.to_thread(listed_study, self.root, folder)
+
+    def folder(self, key: str) -> Path | None:
+        """Return where a study lies; it is looked for once."""
+        folder = find_folder(self.root, key, self._folders.get(key))
+        if folder is not None:
+            self._folders[key] = folder
+        return folder
 
     def index(self, study: ListedStudy) -> PictureIndex:
         """Return the index of a study's pictures."""

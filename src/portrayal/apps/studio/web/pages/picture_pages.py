@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from portrayal.apps.studio.database.one_picture import picture_origin
 from portrayal.apps.studio.database.side_by_side import side_by_side
 from portrayal.apps.studio.web.perceived import group_words, people_in, title_of
 from portrayal.apps.studio.web.request_context import studio_context
@@ -122,8 +123,12 @@ async def show_picture(request: Request, key: str, name: str) -> Response:
     rows = await run_in_threadpool(context.service.index(study).one, name) if _NAME.fullmatch(name) else []
     if not rows:
         raise HTTPException(404)
-    opened = await run_in_threadpool(OpenStudy, study.folder)
-    values = {"study": study, "row": rows[0], "people": people_in(rows, opened.attributes)}
+    wanted = {name: value for name, value in request.query_params.items() if value}
+    opened = await run_in_threadpool(OpenStudy.to_read, study.folder)
+    origin = await run_in_threadpool(picture_origin, opened, name[:64])
+    before, after = await run_in_threadpool(context.service.index(study).neighbours, name, wanted)
+    values = {"study": study, "row": rows[0], "people": people_in(rows, opened.attributes), "origin": origin}
+    values |= {"before": before, "after": after, "chosen": urlencode(wanted)}
     return context.render("picture", rows[0]["prompt"], values)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,12 @@ from starlette.responses import JSONResponse, Response
 
 from portrayal.apps.studio.found import Found
 from portrayal.apps.studio.listed_studies import ListedStudy
-from portrayal.apps.studio.new_study import set_images
+from portrayal.apps.studio.new.new_study import set_images
+from portrayal.apps.studio.new.sample_choices import rounds_choice, sample_choices
+from portrayal.apps.studio.runs.newest import Newest
 from portrayal.apps.studio.runs.run_state import RunPhase, RunView
-from portrayal.apps.studio.sample_choices import rounds_choice, sample_choices
 from portrayal.apps.studio.web.request_context import RequestContext, studio_context
-from portrayal.apps.studio.web.run_words import phase_words, progress_words
+from portrayal.apps.studio.web.run_words import paid_words, phase_words, progress_words
 from portrayal.errors import PortrayalError
 from portrayal.language.translation import t
 from portrayal.services.account import Paid
@@ -53,8 +55,12 @@ async def show_live(request: Request, key: str) -> Response:
     context = studio_context(request)
     context.require_auditor()
     view = context.service.queue.view(key)
-    words = {"state": phase_words(view), "progress": progress_words(view)}
-    return JSONResponse({**words, "done": view.record.done, "total": view.record.total, "active": view.active})
+    folder = context.service.folder(key) if view.active else None
+    newest = await run_in_threadpool(context.service.newest.get, folder) if folder else Newest()
+    words = {"state": phase_words(view), "progress": progress_words(view), "paid": paid_words(newest.paid)}
+    pictures = [asdict(picture) for picture in newest.pictures]
+    numbers = {"done": view.record.done, "total": view.record.total, "active": view.active}
+    return JSONResponse({**words, **numbers, "pictures": pictures})
 
 
 @router.post("/s/{key}/run")
@@ -139,6 +145,7 @@ async def _page(context: RequestContext, study: ListedStudy, message: str = "", 
         "progress": progress_words(view),
         "log": context.service.queue.files(study.key).last_lines() if _went_wrong(view) else [],
         "message": message,
+        "newest": await run_in_threadpool(context.service.newest.get, study.folder) if view.active else Newest(),
         "has_report": study.report.is_file(),
         "old_report": _is_older(study, context.service.left_out_mark(study)),
         "found": await run_in_threadpool(_found, context, study),
