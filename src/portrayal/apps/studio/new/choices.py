@@ -19,6 +19,8 @@ __all__ = ["Choice", "Choices", "chosen", "offered_choices"]
 
 _NOT_FROM_A_PAGE = ("folder", "python", "imported")
 """Parts that name files of this machine or Python code: those are for study.toml."""
+_FIRST = ("facegan", "diffusers", "openai", "comfyui")
+"""Who draws, in the order in which a newcomer may want them; then the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ def offered_choices(method: str = DEFAULT) -> Choices:
     ]
     references = [Choice(name, entry.summary) for name, entry in REFERENCES.entries().items()]
     bundle = bundles().get(method)
-    generators = [_fitting_generator(each, bundle) for each in _offered(GENERATORS)]
+    generators = sorted((_fitting_generator(each, bundle) for each in _offered(GENERATORS)), key=_place)
     annotators = [_fitting_annotator(each, bundle) for each in _offered(ANNOTATORS)]
     return Choices(methods, generators, annotators, references)
 
@@ -73,6 +75,10 @@ def chosen(name: str, offered: Sequence[Choice]) -> Choice:
             return choice
     unfit = next((choice.unfit for choice in offered if choice.name == name and choice.unfit), "")
     raise InputError(unfit or t("{name} cannot be chosen here.", name=name or "–"))
+
+
+def _place(choice: Choice) -> int:
+    return _FIRST.index(choice.name) if choice.name in _FIRST else len(_FIRST)
 
 
 def _offered(registry: Registry[Any]) -> list[Choice]:

@@ -88,7 +88,7 @@ def _values(form: Mapping[str, str]) -> Mapping[str, Any]:
     asked = {name: value for name, value in form.items() if name.startswith(("term-", "set-"))}
     ticked = {value for name, value in asked.items() if name.startswith("term-")} & known
     # What another method asks is not ticked any more; then what is ticked at first is.
-    fresh = not form or form.get("before", method) != method
+    fresh = form.get("before") != method
     if fresh:
         ticked = set(FIRST_TERMS) & known
     settings = {choice.name: settings_of(choice.name) for choice in choices.generators if not choice.remedy}
