@@ -8,9 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from portrayal.api.rows.annotator_agreement import Agreement
-from portrayal.api.rows.corrected_differences import CorrectedDifferences
-from portrayal.api.rows.corrected_scores import CorrectedScores
-from portrayal.api.rows.corrected_shares import Corrected
+from portrayal.api.rows.corrected import Corrected, CorrectedDifferences, CorrectedScores
 from portrayal.api.study_imports import StudyImports
 from portrayal.errors import StudyError
 from portrayal.study.agreement import compare
@@ -18,6 +16,8 @@ from portrayal.study.agreement.stand_in import StandIn, stand_in
 from portrayal.study.correction import corrected_differences, corrected_scores, corrected_shares
 
 __all__ = ["StudyAgreement"]
+
+Folders = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
 
 class StudyAgreement(StudyImports):
@@ -46,12 +46,7 @@ class StudyAgreement(StudyImports):
         names = [by] if isinstance(by, str) else by
         return Agreement(compare(self._read(), annotators, reference, names))
 
-    def corrected(
-        self,
-        *,
-        reference: str = "",
-        labels_from: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] = (),
-    ) -> Corrected:
+    def corrected(self, *, reference: str = "", labels_from: Folders = ()) -> Corrected:
         """Put shares right by how annotators read the images that people labelled: rows for each share and way.
 
         Parameters
@@ -69,8 +64,7 @@ class StudyAgreement(StudyImports):
         ``stands``, ``gone``, ``reversed``, ``appears`` or ``undecided``.
         """
         study = self._read()
-        folders = [labels_from] if isinstance(labels_from, str | os.PathLike) else labels_from
-        shares = corrected_shares(study, reference, [Path(folder) for folder in folders])
+        shares = corrected_shares(study, reference, _folders(labels_from))
         if not shares:
             raise StudyError(
                 f"{study.root}: no share can be corrected without labels by people; let people label pictures with: "
@@ -78,12 +72,7 @@ class StudyAgreement(StudyImports):
             )
         return Corrected(shares, study.names)
 
-    def corrected_differences(
-        self,
-        *,
-        reference: str = "",
-        labels_from: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] = (),
-    ) -> CorrectedDifferences:
+    def corrected_differences(self, *, reference: str = "", labels_from: Folders = ()) -> CorrectedDifferences:
         """Put differences between models right by the same labels as :meth:`corrected`: rows for each pair and share.
 
         ``difference`` is as it was read, with its 95 % interval from independent pictures; ``corrected`` as it must be,
@@ -92,17 +81,11 @@ class StudyAgreement(StudyImports):
         longer excluded), ``reversed``, ``appears`` or ``undecided``.
         """
         study = self._read()
-        given = [labels_from] if isinstance(labels_from, str | os.PathLike) else labels_from
-        folders = [Path(folder) for folder in given]
+        folders = _folders(labels_from)
         shares = corrected_shares(study, reference, folders)
         return CorrectedDifferences(corrected_differences(study, shares, reference, folders), study.names)
 
-    def corrected_scores(
-        self,
-        *,
-        reference: str = "",
-        labels_from: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] = (),
-    ) -> CorrectedScores:
+    def corrected_scores(self, *, reference: str = "", labels_from: Folders = ()) -> CorrectedScores:
         """Put distances from a reference right by the same labels as :meth:`corrected`: rows for each score and way.
 
         ``metric`` says which: difference, ratio, total variation, Kullback-Leibler divergence, chi-square, and means of
@@ -110,8 +93,7 @@ class StudyAgreement(StudyImports):
         correction; where it begins at 0, only its upper end says anything. ``finding`` is as for shares.
         """
         study = self._read()
-        given = [labels_from] if isinstance(labels_from, str | os.PathLike) else labels_from
-        folders = [Path(folder) for folder in given]
+        folders = _folders(labels_from)
         shares = corrected_shares(study, reference, folders)
         return CorrectedScores(corrected_scores(study, shares, reference, folders), study.names)
 
@@ -131,3 +113,7 @@ class StudyAgreement(StudyImports):
         ``test.enough`` raters have judged enough images, and ``test.items_needed``, how many would show it.
         """
         return stand_in(self._read(), Path(sheet), annotator, allowance)
+
+
+def _folders(given: Folders) -> list[Path]:
+    return [Path(folder) for folder in ([given] if isinstance(given, str | os.PathLike) else given)]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from portrayal.records import Measurement
-from portrayal.reports.corrected_share import Change, CorrectedShare, Way, share_key
+from portrayal.reports.corrected_share import Change, CorrectedShare, Way, share_key, what_becomes
 from portrayal.stats.annotation.corrected_difference import difference_bounds
 from portrayal.stats.intervals import Interval
 
@@ -56,21 +56,8 @@ def corrected_difference(one: CorrectedShare, other: CorrectedShare) -> Correcte
 
 
 def change_of(corrected: CorrectedDifference, low: float, high: float) -> Change:
-    """Return what becomes of a difference whose interval was ``low`` to ``high`` as it was read.
-
-    >>> from dataclasses import replace
-    >>> from typing import Any
-    >>> nobody: Any = None
-    >>> after = CorrectedDifference(nobody, nobody, "matrix", 0.05, -0.02, 0.12)
-    >>> change_of(after, 0.01, 0.2), change_of(replace(after, low=0.01), 0.01, 0.2), change_of(after, -0.1, 0.2)
-    ('gone', 'stands', 'undecided')
-    >>> change_of(replace(after, low=0.01), -0.3, -0.1), change_of(replace(after, low=0.01), -0.1, 0.1)
-    ('reversed', 'appears')
-    """
-    before, after = _side(low, high), _side(corrected.low, corrected.high)
-    if not before:
-        return "appears" if after else "undecided"
-    return "stands" if after == before else "reversed" if after else "gone"
+    """Return what becomes of a difference whose interval was ``low`` to ``high`` as it was read."""
+    return what_becomes((low, high), (corrected.low, corrected.high))
 
 
 def difference_key(one: Measurement, other: Measurement) -> Place:
@@ -89,7 +76,3 @@ def differences_by_place(differences: Iterable[CorrectedDifference]) -> Mapping[
         )
         found[difference_key(each.other.seen, each.one.seen)] = turned
     return found
-
-
-def _side(low: float, high: float) -> int:
-    return (low > 0) - (high < 0)

@@ -9,8 +9,7 @@ from typing import Any
 from portrayal.records import Adjustment, Attribute, Measurement, UncoveringReference
 from portrayal.reports.comparisons.pairing import Pairing
 from portrayal.reports.corrected_difference import CorrectedDifference
-from portrayal.reports.corrected_score import CorrectedScore
-from portrayal.reports.corrected_share import CorrectedShare
+from portrayal.reports.corrected_share import CorrectedScore, CorrectedShare
 from portrayal.reports.drawn_in_rounds import DrawnInRounds
 from portrayal.reports.reading_errors import ReadingErrors
 

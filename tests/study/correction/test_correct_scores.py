@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from portrayal.records import MEASUREMENT_SCHEMA, Measurement, to_table
-from portrayal.reports.corrected_score import CorrectedScore
-from portrayal.reports.corrected_share import CorrectedShare
+from portrayal.reports.corrected_share import CorrectedScore, CorrectedShare
 from portrayal.study.correction import corrected_scores, corrected_shares, reported_scores
 from portrayal.study.correction.correct_scores import _of_cell
 from portrayal.study.study import OpenStudy

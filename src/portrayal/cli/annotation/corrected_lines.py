@@ -26,11 +26,7 @@ _HEAD = ("annotator", "model", "about", "group", "as read", "corrected", "by", "
 
 def lines(rows: Sequence[Row]) -> Iterator[str]:
     """Yield a summary, then every share with the correction that decides, or the only one there is."""
-    chosen = _one_of_two([row for row in rows if row["decides"]] or list(rows))
-    order = list(_BECOMES)
-    chosen.sort(key=lambda row: order.index(row["finding"]))
-    counts = Counter(row["finding"] for row in chosen)
-    before = counts["stands"] + counts["gone"] + counts["reversed"]
+    chosen = _worst_first(_one_of_two([row for row in rows if row["decides"]] or list(rows)))
     for annotator, attribute in dict.fromkeys((row["annotator"], row["attribute"]) for row in rows if row["uneven"]):
         yield (
             f"The errors of {annotator} on perceived {attribute} differ between prompts or models by more than chance "
@@ -38,10 +34,7 @@ def lines(rows: Sequence[Row]) -> Iterator[str]:
         )
     if not any(row["decides"] or row["uneven"] for row in rows):
         yield f"Too few labels to decide anything by: {max(row['labels'] for row in rows)}; label at least 30 images."
-    yield (
-        f"Deviations from a reference by single 95 % intervals: {before}; {counts['stands']} survive the correction, "
-        f"{counts['gone']} do not, {counts['reversed']} change sides, {counts['appears']} appear."
-    )
+    yield _summary("Deviations from a reference", chosen)
     yield ""
     named = len({row["annotator"] for row in chosen}) > 1
     table = [_cells(row) if named else _cells(row)[1:] for row in chosen]
@@ -50,75 +43,36 @@ def lines(rows: Sequence[Row]) -> Iterator[str]:
 
 def difference_lines(rows: Sequence[Row]) -> Iterator[str]:
     """Yield what becomes of differences between models, the doubtful ones first; nothing where there are none."""
-    chosen = _one_of_two(rows, ("one", "other", "method", *_PLACE[2:]))
-    if not chosen:
-        return
-    order = list(_BECOMES)
-    chosen.sort(key=lambda row: order.index(row["finding"]))
-    counts = Counter(row["finding"] for row in chosen)
-    before = counts["stands"] + counts["gone"] + counts["reversed"]
-    yield ""
-    yield (
-        f"Differences between models by single 95 % intervals: {before}; {counts['stands']} survive the correction, "
-        f"{counts['gone']} do not, {counts['reversed']} change sides, {counts['appears']} appear."
-    )
-    yield ""
-    head = ("models", "about", "group", "as read", "corrected", "by", "labels", "finding")
-    yield from text_table(head, [_difference_cells(row) for row in chosen])
+    chosen = _worst_first(_one_of_two(rows, ("one", "other", "method", *_PLACE[2:])))
+    if chosen:
+        yield from ("", _summary("Differences between models", chosen), "")
+        head = ("models", "about", "group", "as read", "corrected", "by", "labels", "finding")
+        yield from text_table(head, [_difference_cells(row) for row in chosen])
 
 
 def score_lines(rows: Sequence[Row]) -> Iterator[str]:
     """Yield what becomes of distances from a reference, the doubtful ones first; nothing where there are none."""
     known = [row for row in rows if not row["group"] and row["finding"] and row["metric"] != "kl_divergence"]
-    chosen = [row for row in known if row["decides"]]
-    if not chosen:
-        return
+    chosen = _worst_first([row for row in known if row["decides"]])
+    if chosen:
+        yield from ("", _summary("Distances from a reference", chosen, sides=False), "")
+        head = ("annotator", "model", "about", "score", "as read", "corrected", "by", "labels", "finding")
+        yield from text_table(head, [_score_cells(row) for row in chosen])
+
+
+def _worst_first(rows: Sequence[Row]) -> list[Row]:
     order = list(_BECOMES)
-    chosen.sort(key=lambda row: order.index(row["finding"]))
-    counts = Counter(row["finding"] for row in chosen)
-    yield ""
-    yield (
-        f"Distances from a reference by single 95 % intervals: {counts['stands'] + counts['gone']}; "
-        f"{counts['stands']} survive the correction, {counts['gone']} do not, {counts['appears']} appear."
-    )
-    yield ""
-    yield from text_table(
-        ("annotator", "model", "about", "score", "as read", "corrected", "by", "labels", "finding"),
-        [_score_cells(row) for row in chosen],
-    )
+    return sorted(rows, key=lambda row: order.index(row["finding"]))
 
 
-def _score_cells(row: Row) -> tuple[str, ...]:
+def _summary(what: str, rows: Sequence[Row], *, sides: bool = True) -> str:
+    """Say how many survive; a distance has no other side to change to."""
+    counts = Counter(row["finding"] for row in rows)
+    before = counts["stands"] + counts["gone"] + counts["reversed"]
+    turned = f"{counts['reversed']} change sides, " if sides else ""
     return (
-        row["annotator"],
-        row["generator"],
-        " ".join(filter(None, (row["item"] or row["level"], row["language"], row["variant"]))),
-        f"{row['attribute']}: {row['metric'].replace('_', ' ')}",
-        _distance(row["value"], row["low"], row["high"]),
-        _distance(row["corrected"], row["corrected_low"], row["corrected_high"]),
-        _BY[row["by"]],
-        str(row["labels"]),
-        _BECOMES[row["finding"]],
-    )
-
-
-def _distance(value: float | None, low: float, high: float | None) -> str:
-    """Return a distance; of one that may be 0 only how large it may be, since few images make it too large."""
-    if high is None:
-        return f"at least {low:.2f}"
-    return f"at most {high:.2f}" if low <= 0 or value is None else _share(value, low, high)
-
-
-def _difference_cells(row: Row) -> tuple[str, ...]:
-    return (
-        f"{row['one']} - {row['other']}",
-        " ".join(filter(None, (row["item"] or row["level"], row["language"], row["variant"]))),
-        f"{row['attribute']}: {row['group']}",
-        _share(row["difference"], row["low"], row["high"]),
-        _share(row["corrected"], row["corrected_low"], row["corrected_high"]),
-        _BY[row["by"]],
-        str(row["labels"]),
-        _BECOMES[row["finding"]],
+        f"{what} by single 95 % intervals: {before}; {counts['stands']} survive the correction, "
+        f"{counts['gone']} do not, {turned}{counts['appears']} appear."
     )
 
 
@@ -131,18 +85,41 @@ def _one_of_two(rows: Sequence[Row], about: Sequence[str] = _PLACE) -> list[Row]
 
 
 def _cells(row: Row) -> tuple[str, ...]:
-    return (
-        row["annotator"],
-        row["generator"],
-        " ".join(filter(None, (row["item"] or row["level"], row["language"], row["variant"]))),
-        f"{row['attribute']}: {row['group']}",
-        _share(row["value"], row["low"], row["high"]),
-        _share(row["corrected"], row["corrected_low"], row["corrected_high"]),
-        _BY[row["by"]],
-        str(row["labels"]),
-        "" if row["target"] is None else f"{row['target']:.2f}",
-        _BECOMES[row["finding"]],
-    )
+    seen = _share(row["value"], row["low"], row["high"])
+    after = _share(row["corrected"], row["corrected_low"], row["corrected_high"])
+    reference = "" if row["target"] is None else f"{row['target']:.2f}"
+    about = row["annotator"], row["generator"], _about(row), f"{row['attribute']}: {row['group']}"
+    return (*about, seen, after, *_by_labels(row), reference, _BECOMES[row["finding"]])
+
+
+def _difference_cells(row: Row) -> tuple[str, ...]:
+    seen = _share(row["difference"], row["low"], row["high"])
+    after = _share(row["corrected"], row["corrected_low"], row["corrected_high"])
+    about = f"{row['one']} - {row['other']}", _about(row), f"{row['attribute']}: {row['group']}"
+    return (*about, seen, after, *_by_labels(row), _BECOMES[row["finding"]])
+
+
+def _score_cells(row: Row) -> tuple[str, ...]:
+    seen = _distance(row["value"], row["low"], row["high"])
+    after = _distance(row["corrected"], row["corrected_low"], row["corrected_high"])
+    score = f"{row['attribute']}: {row['metric'].replace('_', ' ')}"
+    about = row["annotator"], row["generator"], _about(row), score
+    return (*about, seen, after, *_by_labels(row), _BECOMES[row["finding"]])
+
+
+def _about(row: Row) -> str:
+    return " ".join(filter(None, (row["item"] or row["level"], row["language"], row["variant"])))
+
+
+def _by_labels(row: Row) -> tuple[str, str]:
+    return _BY[row["by"]], str(row["labels"])
+
+
+def _distance(value: float | None, low: float, high: float | None) -> str:
+    """Return a distance; of one that may be 0 only how large it may be, since few images make it too large."""
+    if high is None:
+        return f"at least {low:.2f}"
+    return f"at most {high:.2f}" if low <= 0 or value is None else _share(value, low, high)
 
 
 def _share(value: float | None, low: float, high: float) -> str:

@@ -7,20 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from portrayal.language.translation import t
-from portrayal.reports.corrected_share import Change, CorrectedShare, share_key
+from portrayal.reports.corrected_share import WORST_FIRST, CorrectedShare, share_key
 from portrayal.reports.data import ReportData
 from portrayal.reports.findings.words.correction_words import becomes, corrected_text
 from portrayal.reports.lookup import chart_groups
 from portrayal.reports.section import section_of
-from portrayal.reports.sections.difference_errors import DifferenceErrors, difference_errors
-from portrayal.reports.sections.score_errors import ScoreErrors, score_errors
+from portrayal.reports.sections.corrected_numbers import CorrectedNumbers, difference_errors, score_errors
 from portrayal.reports.text.wide_intervals import interval_text
 from portrayal.reports.text.words import aspect_title, capital, count, human, percent
 
-__all__ = ["AnnotatorErrors", "CorrectedLine", "DifferenceErrors", "annotator_errors"]
+__all__ = ["AnnotatorErrors", "CorrectedLine", "annotator_errors"]
 
 LISTED = 60
-_ORDER: Sequence[Change] = ("reversed", "gone", "appears", "stands", "undecided")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +47,8 @@ class AnnotatorErrors:
     lines: Sequence[CorrectedLine]
     more: int
     uneven: Sequence[str] = ()
-    differences: DifferenceErrors | None = None
-    scores: ScoreErrors | None = None
+    differences: CorrectedNumbers | None = None
+    scores: CorrectedNumbers | None = None
 
 
 def annotator_errors(data: ReportData) -> AnnotatorErrors | None:
@@ -63,7 +61,7 @@ def annotator_errors(data: ReportData) -> AnnotatorErrors | None:
     uneven = [_whose(data, share) for share in data.corrections if share.uneven]
     if not decided and not uneven:
         return None
-    decided.sort(key=lambda ways: (_ORDER.index(_decides(ways).change), -_moved(ways)))
+    decided.sort(key=lambda ways: (WORST_FIRST.index(_decides(ways).change), -_moved(ways)))
     lines = [_line(data, ways) for ways in decided[:LISTED]]
     more = len(decided) - len(lines)
     return AnnotatorErrors(

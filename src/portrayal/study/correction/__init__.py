@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from portrayal.reports.corrected_difference import CorrectedDifference
-from portrayal.reports.corrected_score import CorrectedScore
-from portrayal.reports.corrected_share import CorrectedShare
+from portrayal.reports.corrected_share import CorrectedScore, CorrectedShare
 from portrayal.study.correction.correct_differences import correct_differences
 from portrayal.study.correction.correct_scores import correct_scores
 from portrayal.study.correction.correct_shares import correct_shares

@@ -15,8 +15,7 @@ import numpy as np
 
 from portrayal.metrics import chi_square, kl_divergence, total_variation
 from portrayal.records import Measurement, from_table
-from portrayal.reports.corrected_score import CorrectedScore
-from portrayal.reports.corrected_share import CorrectedShare, share_key
+from portrayal.reports.corrected_share import CorrectedScore, CorrectedShare, share_key
 from portrayal.stats.annotation.corrected_score import DrawnTerm, Score, corrected_score, mean_total_variation
 from portrayal.stats.annotation.misreading import Misreading
 from portrayal.stats.intervals import Array, Interval

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from portrayal.language.numbers import decimal
 from portrayal.language.translation import t
 from portrayal.records import Measurement
-from portrayal.reports.corrected_score import CorrectedScore
-from portrayal.reports.corrected_share import Change, CorrectedShare, share_key
+from portrayal.reports.corrected_share import Change, CorrectedScore, CorrectedShare, share_key
 from portrayal.reports.text.words import percent, percent_range
 
 __all__ = ["becomes", "corrected_text", "distance_does_not_survive", "does_not_survive"]

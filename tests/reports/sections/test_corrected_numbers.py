@@ -8,9 +8,9 @@ from typing import Any
 from portrayal.language.translation import speaking
 from portrayal.records import Measurement, attribute_table
 from portrayal.reports import ReportData
-from portrayal.reports.corrected_score import CorrectedScore
+from portrayal.reports.corrected_share import CorrectedScore
 from portrayal.reports.findings.words.correction_words import distance_does_not_survive
-from portrayal.reports.sections.score_errors import score_errors
+from portrayal.reports.sections.corrected_numbers import score_errors
 
 
 def score(item: str, seen: tuple[float, float], after: tuple[float, float], **more: Any) -> CorrectedScore:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from portrayal.api.rows.corrected_differences import CorrectedDifferences
+from portrayal.api.rows.corrected import CorrectedDifferences
 from portrayal.records import Measurement, PartNames
 from portrayal.reports.corrected_difference import CorrectedDifference
 from portrayal.reports.corrected_share import CorrectedShare
