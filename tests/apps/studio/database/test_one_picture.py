@@ -12,8 +12,17 @@ from portrayal.api.study import Study
 from portrayal.apps.studio.database.one_picture import picture_origin
 from portrayal.apps.studio.database.picture_index import PictureIndex
 from portrayal.apps.studio.runs.newest import NewestPictures
-from portrayal.records import JOB_SCHEMA, OUTCOME_SCHEMA, SPENDING_SCHEMA, Made, Outcome, Refused, Spending, to_table
-from portrayal.records.job import Job
+from portrayal.records import (
+    JOB_SCHEMA,
+    OUTCOME_SCHEMA,
+    SPENDING_SCHEMA,
+    Job,
+    Made,
+    Outcome,
+    Refused,
+    Spending,
+    to_table,
+)
 from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
