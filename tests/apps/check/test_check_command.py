@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -101,6 +102,23 @@ def test_a_study_that_is_not_measured_or_not_there(study: Path, policy: Made, cl
     ran = cli("check", study, "--policy", policy(FAIL, HEAD + 'study = "Another"\n'))
     assert (ran.returncode, "is for the study 'Another'" in ran.stderr) == (2, True)
     assert cli("check", study, "--policy", policy(FAIL, HEAD + 'study = "Two jobs"\n')).returncode == 1
+
+
+def test_a_model_of_which_nothing_was_asked_yet_passes_nothing(
+    study: Path, policy: Made, cli: Run, tmp_path: Path
+) -> None:
+    """A second model in study.toml was passed over, and the release was ready without it."""
+    folder = tmp_path / "study"
+    shutil.copytree(study, folder)
+    added = '[[generators]]\nuse = "simulated"\nname = "B"\nimages = 60\noptions.pixels = false\n'
+    with (folder / "study.toml").open("a") as file:
+        file.write(added)
+    ran = cli("check", folder, "--policy", policy(PASS))
+    assert (ran.returncode, ran.stderr) == (3, "")
+    assert (
+        "B: nurse, perceived gender female: no usable image; wanted at least 50 %; nothing to decide on" in ran.stdout
+    )
+    assert cli("check", folder, "--policy", policy(PASS.replace("share =", 'models = ["A"]\nshare ='))).returncode == 0
 
 
 def test_files_are_written_and_read_back(study: Path, policy: Made, cli: Run, tmp_path: Path) -> None:

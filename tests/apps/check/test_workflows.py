@@ -54,6 +54,14 @@ def test_the_scripts_pass_and_fail_with_the_policy(tmp_path: Path) -> None:
     assert run(gitlab[-1:], tmp_path).returncode == 1
 
 
+def test_they_install_it_from_where_it_is() -> None:
+    """It is on no package registry: a package of that name there would be somebody else's."""
+    installs = [step["run"] for step in GITHUB["jobs"]["check"]["steps"] if "pip install" in step.get("run", "")]
+    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    for line in (*installs, *GITLAB["policy"]["before_script"]):
+        assert line.replace("portrayal @", "portrayal[faces] @") in readme
+
+
 def test_what_comes_after_a_failure_is_still_done() -> None:
     after = [step for step in GITHUB["jobs"]["check"]["steps"] if "check.md" in str(step) or "sarif_file" in str(step)]
     assert [step.get("if") for step in after if step.get("name") != "check"] == ["always()", "always()"]

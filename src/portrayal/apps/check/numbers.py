@@ -45,8 +45,9 @@ class Numbers:
 
     @cached_property
     def models(self) -> list[str]:
-        """The models with numbers."""
-        return list(dict.fromkeys(row.generator for row in self.rows))
+        """The models with numbers, and those that study.toml names and of which nothing was asked yet."""
+        not_asked = (name for name, prompts in self.asked.items() if not prompts)
+        return list(dict.fromkeys([*(row.generator for row in self.rows), *not_asked]))
 
     @cached_property
     def annotators(self) -> list[str]:
@@ -132,6 +133,8 @@ def study_numbers(study: OpenStudy, rows: Iterable[Measurement]) -> Numbers:
         texts = {name: about[name] or "" for name in ("term", "category", "language", "variant")}
         prompt = AskedPrompt(prompt=row["prompt"], weight=about["weight"], images=row["images"], **texts)
         asked.setdefault(study.names.generator(row["generator"]), []).append(prompt)
+    for identity in study.generators:
+        asked.setdefault(study.names.generator(identity), [])
     return Numbers(list(rows), asked, _weights(asked))
 
 
