@@ -18,6 +18,7 @@ from portrayal.api.study_agreement import StudyAgreement
 from portrayal.api.study_tables import StudyTables
 from portrayal.errors import InputError, UnknownNameError, did_you_mean
 from portrayal.language.translation import speaking
+from portrayal.reports.comparisons.asked import Asked
 from portrayal.reports.comparisons.difference import Correction
 from portrayal.reports.comparisons.sides import By
 from portrayal.reports.text.notes import naming
@@ -69,7 +70,9 @@ class StudyExchange(StudyAgreement):
         by: str = "model",
         models: str | Sequence[str] = (),
         margin: float | None = None,
-        correction: Correction = "benjamini-hochberg",
+        correction: Correction | None = None,
+        about: str | Sequence[str] = (),
+        attributes: str | Sequence[str] = (),
     ) -> Differences:
         """Compare models, or something else: does B portray people differently from A, and where.
 
@@ -86,26 +89,31 @@ class StudyExchange(StudyAgreement):
         margin
             Differences of shares up to this are of no concern; without it ``tolerance`` under ``[report]``.
         correction
-            ``"benjamini-hochberg"`` for a list to look through, ``"holm"`` for a few that were named before.
+            ``"benjamini-hochberg"`` for a list to look through, ``"holm"`` for a few that were named before; without it
+            ``"holm"`` where ``about`` or ``attributes`` name some.
+        about, attributes
+            Only what is about these terms or categories, and only these attributes: what is left is all that p-values
+            are corrected for. Name them before you look.
 
         Each row is one share or score of both, with the difference, its 95 % interval, p, p corrected for all rows, and
         a ``verdict``: ``more``, ``less``, ``equivalent``, ``none_found`` or ``too_few``; ``words`` says it in words.
         """
         if by not in list(By):
             raise UnknownNameError(f"compare: by is {', '.join(By)}, not {by!r}{did_you_mean(by, list(By))}")
-        names = [models] if isinstance(models, str) else models
+        chosen = {"models": models, "about": about, "attributes": attributes}
+        names = {key: [name] if isinstance(name, str) else name for key, name in chosen.items()}
+        stated = self._read().config.report.tolerance if margin is None else margin
+        asked = Asked(stated, correction, **names)
         if by != By.MODEL:
             if other is not None:
                 raise InputError(f"compare: by={by!r} compares within one study; leave the other one out")
             study = self._read()
-            stated = study.config.report.tolerance if margin is None else margin
             with speaking("en"), naming(study.attributes):
-                return compare_by(study, By(by), names, stated, correction)
+                return compare_by(study, By(by), asked)
         side = self._side()
         against = None if other is None else StudyExchange(_folder(other), own_parts((), ()))._side()
-        stated = self._read().config.report.tolerance if margin is None else margin
         with speaking("en"), naming(side.study.attributes):
-            return compare_sides(side, against, names, stated, correction)
+            return compare_sides(side, against, asked)
 
     def power(  # noqa: PLR0913 - each is a question, or an assumption
         self,

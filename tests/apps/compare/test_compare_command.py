@@ -69,6 +69,27 @@ def test_json_holds_the_same(study: Path, cli: Run) -> None:
     assert set(found) == {"sentences", "summary", "not_compared", "not_over", "rows"}
 
 
+def test_a_few_that_are_named_are_corrected_for_no_others(study: Path, cli: Run) -> None:
+    every = json.loads(cli("compare", study, "--json").stdout)
+    named = json.loads(cli("compare", study, "--about", "CEO", "--attribute", "gender", "--json").stdout)
+    [row] = named["rows"]
+    assert (row["item"], row["attribute"], row["p_corrected"]) == ("CEO", "gender", row["p"])
+    [same] = [each for each in every["rows"] if each["item"] == "CEO" and each["attribute"] == "gender"]
+    assert {key: row[key] for key in ("difference", "low", "high")} == {
+        key: same[key] for key in ("difference", "low", "high")
+    }
+    assert "that it is chance happens in one study of twenty at most" in named["summary"]
+    assert "that any of these is chance" not in every["summary"]
+    listed = Study(study).compare(about="CEO", correction="benjamini-hochberg")
+    assert "at most about one in twenty of such differences is chance" in listed.summary
+    for words, said in (
+        (("--about", "CEOO"), "no term or category 'CEOO' is measured; did you mean 'CEO'"),
+        (("--attribute", "gendr"), "no attribute 'gendr' is measured; did you mean 'gender'"),
+    ):
+        ran = cli("compare", study, *words)
+        assert (ran.returncode, said in ran.stderr) == (2, True), ran.stderr
+
+
 def test_all_prints_every_row(study: Path, cli: Run) -> None:
     rows = len(json.loads(cli("compare", study, "--json").stdout)["rows"])
     assert len(cli("compare", study, "--all").stdout.splitlines()) >= rows

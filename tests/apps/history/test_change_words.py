@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import pytest
 from tests.samples.release_rows import ATTRIBUTES, share
 
-from portrayal.apps.history.change_words import change_basis, change_sentence, unchanged_sentence
+from portrayal.apps.history.change_words import change_basis, change_sentence
 from portrayal.apps.history.changes import Change, looks
 from portrayal.language.translation import speaking
 from portrayal.records import Measurement
@@ -22,11 +21,6 @@ def change(before: Measurement, after: Measurement) -> Change:
 
 def said(before: Measurement, after: Measurement) -> str:
     return change_sentence(change(before, after), ATTRIBUTES).replace("\xa0", " ")
-
-
-def unchanged(*pairs: tuple[Measurement, Measurement]) -> str:
-    steps = [change(*pair).difference for pair in pairs]
-    return unchanged_sentence(steps, "v1", "v2", 0.1).replace("\xa0", " ")
 
 
 def test_the_direction_is_said_in_counts() -> None:
@@ -79,37 +73,8 @@ def test_the_basis_names_the_interval_and_the_correction() -> None:
     assert text.endswith("p below 0.001, corrected for 12 comparisons of this release and for all releases")
 
 
-@pytest.mark.parametrize(
-    ("n", "women", "expected"),
-    [
-        (4, (2, 2), "Too few images to tell whether anything changed between v1 and v2."),
-        (20, (10, 10), "Too few images to tell whether anything changed between v1 and v2."),
-        (2000, (1000, 1003), "v2 is within 10 points of v1 over all prompts."),
-    ],
-)
-def test_nothing_changed_as_far_as_images_can_tell(n: int, women: tuple[int, int], expected: str) -> None:
-    before, after = (share("", number, n, level="overall", item="") for number in women)
-    assert unchanged((before, after)) == expected
-
-
-def test_what_would_have_shown_is_said_of_terms_where_prompts_differ() -> None:
-    overall = unchanged((share("", 50, level="overall", item=""), share("", 52, level="overall", item="")))
-    assert overall.startswith("No change between v1 and v2 was found over all prompts: one of 2")
-    terms = unchanged((share("nurse", 50), share("nurse", 52)))
-    assert "was found in any term that both answered: one of 2" in terms
-
-
-def test_missing_images_could_hide_a_change() -> None:
-    rows = [share("nurse", 50, missing=120), share("nurse", 52)]
-    assert unchanged((rows[0], rows[1])).endswith("but 120 missing images could hide one.")
-
-
 def test_a_change_that_missing_images_could_undo_says_so_when_quoted_alone() -> None:
     lost = [share("nurse", women, missing=400) for women in (98, 60)]
     assert said(*lost).endswith("between v1 and v2. 800 missing images could change this.")
     few = [share("nurse", women, missing=1) for women in (98, 60)]
     assert said(*few).endswith("between v1 and v2.")
-
-
-def test_nothing_compared_is_not_no_change() -> None:
-    assert unchanged() == "Nothing of v1 and v2 could be compared."

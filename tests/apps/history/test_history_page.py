@@ -29,7 +29,7 @@ def test_the_change_stands_first_and_a_stable_model_is_not_called_changed() -> N
     assert page.index("women went from 98 of 100") < page.index("Numbers over releases")
     stable = render_history(of(50, 51, 49))
     assert "went from" not in stable
-    assert "No change between v2 and v3 was found in any term that both answered" in stable
+    assert "No difference between v2 and v3 in perceived gender was found in any single term: one of" in stable
 
 
 def test_an_earlier_change_stays_and_the_latest_release_is_said_to_be_as_before() -> None:
@@ -37,7 +37,7 @@ def test_an_earlier_change_stays_and_the_latest_release_is_said_to_be_as_before(
     assert [line.replace("\xa0", " ") for line in said[:1]] == [
         "Nurse: women went from 98 of 100 pictures to 56 of 100 between v1 and v2."
     ]
-    assert said[1].startswith("No change between v2 and v3")
+    assert said[1].startswith("No difference between v2 and v3 in perceived gender was found")
     assert len(said) == 2
 
 
@@ -49,7 +49,32 @@ def test_a_drift_that_no_step_shows_is_said_since_the_first_release() -> None:
 def test_a_change_inside_the_margin_is_not_quoted() -> None:
     rows = [[share("nurse", women, 40_000)] for women in (20_000, 21_000)]
     said = history(*rows).sentences()
-    assert said == ["What changed in v2 did so by less than 10 points."]
+    assert said == ["Every change that was found in v2 is smaller than 10 points."]
+
+
+@pytest.mark.parametrize(
+    ("n", "women", "expected"),
+    [
+        (4, (2, 2), "Too few images to tell whether v1 and v2 differ: about 113 images of each would probably"),
+        (20, (10, 10), "Too few images to tell whether v1 and v2 differ: about 113 images of each would probably"),
+        (2000, (1000, 1003), "v1 and v2 are within 10 points of each other over all prompts in perceived gender."),
+        (100, (50, 52), "No difference between v1 and v2 in perceived gender was found over all prompts: one of 22"),
+    ],
+)
+def test_nothing_changed_as_far_as_images_can_tell(n: int, women: tuple[int, int], expected: str) -> None:
+    """Quoted alone, the sentence names what was looked at: another attribute may have changed."""
+    rows = [[share("", number, n, level="overall", item="")] for number in women]
+    [said] = history(*rows).sentences()
+    assert said.replace("\xa0", " ").startswith(expected)
+
+
+def test_missing_images_could_hide_a_change() -> None:
+    [said] = history([share("nurse", 50, missing=120)], [share("nurse", 52)]).sentences()[:1]
+    assert said.replace("\xa0", " ").endswith("but 120 missing images could hide one.")
+
+
+def test_nothing_compared_is_not_no_change() -> None:
+    assert history([share("nurse", 98)], [share("cook", 3)]).sentences() == ["Nothing of v1 and v2 could be compared."]
 
 
 def test_that_more_pictures_are_missing_than_before_is_said_and_only_then() -> None:

@@ -12,7 +12,9 @@ import pyarrow as pa
 from portrayal.api.rows.table_rows import Rows
 from portrayal.errors import InputError, StudyError, did_you_mean
 from portrayal.records import Measurement
-from portrayal.reports.comparisons.difference import Correction, Difference
+from portrayal.reports.comparisons.asked import Asked
+from portrayal.reports.comparisons.difference import Difference
+from portrayal.reports.comparisons.matching import is_share
 from portrayal.reports.comparisons.models_compared import ModelsCompared, compare_models
 from portrayal.reports.comparisons.sides import By
 from portrayal.reports.comparisons.words.difference_words import verdict_words
@@ -81,15 +83,9 @@ class Differences(Rows):
         self.not_over = next(filter(None, map(not_over, studies)), "")
 
 
-def compare_sides(
-    side: Side,
-    other: Side | None,
-    models: Sequence[str],
-    margin: float,
-    correction: Correction,
-) -> Differences:
+def compare_sides(side: Side, other: Side | None, asked: Asked) -> Differences:
     """Return the models of one study compared with each other, or with those of another study."""
-    _check_margin(margin)
+    asked.check([*side.rows, *(other.rows if other else ())])
     couples: list[tuple[str, str]] = []
     rows, left_out, pairing = list(side.rows), [], None
     if other is not None:
@@ -102,17 +98,18 @@ def compare_sides(
     else:
         pairing = model_pairing(side.study, side.study.names)
     names = [*side.models, *(other.models if other else ())]
-    chosen = list(dict.fromkeys(_known(name, names) for name in models)) or names
+    chosen = list(dict.fromkeys(_known(name, names) for name in asked.models)) or names
     couples = [couple for couple in couples if set(couple) <= set(chosen)]
     compared = compare_models(
         rows,
         chosen,
-        margin,
+        asked.margin,
         side.study.attributes,
         couples=couples,
-        correction=correction,
+        correction=asked.corrected_by,
         pairing=pairing,
         within=side.study.config.report.missing_within,
+        wanted=asked.wants,
     )
     if compared is None:
         raise StudyError(
@@ -123,22 +120,23 @@ def compare_sides(
     return Differences(replace(compared, left_out=[*compared.left_out, *left_out]), studies)
 
 
-def compare_by(study: OpenStudy, by: By, models: Sequence[str], margin: float, correction: Correction) -> Differences:
+def compare_by(study: OpenStudy, by: By, asked: Asked) -> Differences:
     """Return ways of asking, languages, annotators or perceived genders of one study compared, model by model."""
-    _check_margin(margin)
     called = [study.names.generator(name) for name in study.generators]
-    sides = other_sides(study, by, [_known(name, called) for name in models])
+    sides = other_sides(study, by, [_known(name, called) for name in asked.models])
+    asked.check(sides.rows)
     labels = list(sides.names)
     compared = (
         compare_models(
             sides.rows,
             labels,
-            margin,
+            asked.margin,
             study.attributes,
             couples=sides.couples,
-            correction=correction,
+            correction=asked.corrected_by,
             pairing=sides,
             within=study.config.report.missing_within,
+            wanted=asked.wants,
         )
         if sides.couples
         else None
@@ -151,11 +149,6 @@ def compare_by(study: OpenStudy, by: By, models: Sequence[str], margin: float, c
     left = [f"{sides.left_out} prompts that were not asked of all sides"] if sides.left_out else []
     phrases = {label: name.phrase for label, name in sides.names.items()}
     return Differences(replace(compared, left_out=[*compared.left_out, *left], phrases=phrases), [study])
-
-
-def _check_margin(margin: float) -> None:
-    if not 0 < margin < 1:
-        raise InputError(f"margin: a share between 0 and 1, such as 0.1 for 10 points (got {margin})")
 
 
 def _without_partner(side: Side, other: Side) -> list[str]:
@@ -208,7 +201,8 @@ def _row(each: Difference, margin: float) -> dict[str, Any]:
         "without_partner": each.pairs.alone if each.pairs else None,
         "verdict": each.verdict.value,
         "words": verdict_words(each, margin),
-        "missing_could_change": each.unsettled,
+        # How far missing images would move a score nobody knows.
+        "missing_could_change": None if not is_share(one) and one.missing + other.missing else each.unsettled,
         "missing_within": each.stated if each.stated < 1 else None,
         "wide": bool(wide_sign(each)),
     }

@@ -56,8 +56,15 @@ def compare(  # noqa: PLR0913 - each is an option
         typer.Option(help="Differences of shares up to this are of no concern; without it the study's tolerance."),
     ] = None,
     correction: Annotated[
-        Correction, typer.Option(help="benjamini-hochberg for a list to look through, holm for a few named before.")
-    ] = Correction.list,
+        Correction | None,
+        typer.Option(help="benjamini-hochberg for a list to look through, holm for a few named before."),
+    ] = None,
+    about: Annotated[
+        list[str] | None, typer.Option(metavar="TERM", help="Only this term or category; may be repeated.")
+    ] = None,
+    attribute: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Only this attribute; may be repeated.")
+    ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Print every row, not only the first.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -68,7 +75,15 @@ def compare(  # noqa: PLR0913 - each is an option
     """
     from portrayal.api.study import Study
 
-    found = Study(study).compare(other, by=by.value, models=model or (), margin=margin, correction=correction.value)
+    found = Study(study).compare(
+        other,
+        by=by.value,
+        models=model or (),
+        margin=margin,
+        correction=correction.value if correction else None,
+        about=about or (),
+        attributes=attribute or (),
+    )
     if as_json:
         say_json({"sentences": found.sentences, "summary": found.summary, "not_compared": found.incomplete,
                   "not_over": found.not_over,                  "rows": found.to_arrow().to_pylist()})  # fmt: skip

@@ -17,7 +17,7 @@ from portrayal.apps.history.history_page import render_history
 from portrayal.apps.history.release_rows import read_releases
 from portrayal.errors import InputError
 from portrayal.language.translation import speaking
-from portrayal.reports.comparisons.matching import Topic
+from portrayal.reports.comparisons.matching import Topic, is_share
 from portrayal.reports.comparisons.words.difference_words import verdict_words
 from portrayal.reports.text.notes import naming
 from portrayal.store.files import write_atomic
@@ -145,7 +145,8 @@ def _row(change: Change, names: Sequence[str], margin: float) -> dict[str, Any]:
         "earlier_missing": earlier.missing,
         "verdict": each.verdict.value,
         "words": verdict_words(each, margin),
-        "missing_could_change": each.unsettled,
+        # How far missing images would move a score nobody knows.
+        "missing_could_change": None if not is_share(later) and later.missing + earlier.missing else each.unsettled,
     }
 
 

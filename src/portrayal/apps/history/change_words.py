@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from portrayal.apps.history.changes import Change
 from portrayal.language.translation import digits, t, word
 from portrayal.records import Attribute, Measurement
-from portrayal.reports.comparisons.difference import Difference, DifferenceVerdict
 from portrayal.reports.comparisons.matching import is_share
 from portrayal.reports.comparisons.words.difference_words import about, difference_size
-from portrayal.reports.text.sample_words import image_count
+from portrayal.reports.text.sample_words import image_count, is_counted
 from portrayal.reports.text.words import capital, count, decimal, human, percents, score
 
-__all__ = ["change_basis", "change_sentence", "unchanged_sentence"]
+__all__ = ["change_basis", "change_sentence"]
 
 _TINY = 0.001
 _PEOPLE = {
@@ -72,18 +70,12 @@ def _share(later: Measurement, earlier: Measurement, said: Mapping[str, str]) ->
             "(mean of {k|prompt|prompts}; {n|picture|pictures}, then {m}).",
             before=before, after=after, k=later.prompts, n=earlier.n, m=count(later.n), **said,
         )  # fmt: skip
-    if _whole(later) and _whole(earlier):
+    if is_counted(later) and is_counted(earlier):
         before, after = (count(round((row.value or 0.0) * row.n)) for row in (earlier, later))
     return t(
         "{item}: {people} went from {before} of {n|picture|pictures} to {after} of {m} between {earlier} and {later}.",
         before=before, after=after, n=earlier.n, m=count(later.n), **said,
     )  # fmt: skip
-
-
-def _whole(row: Measurement) -> bool:
-    """Return whether a share is that of so many whole pictures; annotators may give each a probability."""
-    seen = (row.value or 0.0) * row.n
-    return abs(seen - round(seen)) < 1e-6
 
 
 def _people(row: Measurement) -> str:
@@ -104,35 +96,3 @@ def change_basis(change: Change, tests: int) -> str:
         n=tests,
     )
     return f"{difference_size(change.difference)}; {corrected}"
-
-
-def unchanged_sentence(steps: Sequence[Difference], earlier: str, later: str, margin: float) -> str:
-    """Return that nothing was found to change between two releases, and what would have been found.
-
-    It is about the shares over all prompts or, where the releases answered different ones, about single terms.
-    """
-    shares = [each for each in steps if is_share(each.one)]
-    overall = [each for each in shares if each.one.level == "overall"]
-    told = overall or shares
-    names = {"earlier": earlier, "later": later}
-    if not told:
-        return t("Nothing of {earlier} and {later} could be compared.", **names)
-    where = t("over all prompts") if overall else t("in any term that both answered")
-    largest = max(each.detectable for each in told)
-    if all(each.verdict is DifferenceVerdict.TOO_FEW for each in told) or not math.isfinite(largest):
-        return t("Too few images to tell whether anything changed between {earlier} and {later}.", **names)
-    if any(each.unsettled for each in told):
-        missing = max(each.one.missing + each.other.missing for each in told)
-        return t(
-            "No change between {earlier} and {later} was found {where}, but {n|missing image|missing images} could "
-            "hide one.",
-            where=where, n=missing, **names,
-        )  # fmt: skip
-    if all(each.verdict is DifferenceVerdict.EQUIVALENT for each in told):
-        within = count(round(100 * margin))
-        return t("{later} is within {x} points of {earlier} {where}.", x=within, where=where, **names)
-    return t(
-        "No change between {earlier} and {later} was found {where}: one of {x} points or more would probably have "
-        "shown.",
-        where=where, x=count(max(math.ceil(100 * largest - 1e-9), 1)), **names,
-    )  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from portrayal.apps.history.change_words import change_sentence, unchanged_sentence
+from portrayal.apps.history.change_words import change_sentence
 from portrayal.apps.history.changes import Change, Look, looks
 from portrayal.apps.history.release_rows import Release, Releases
 from portrayal.language.translation import t
@@ -14,6 +14,7 @@ from portrayal.records import Measurement
 from portrayal.reports.comparisons.matching import Matched, Topic, is_share, rows_by_topic
 from portrayal.reports.comparisons.models_compared import ComparedSides, ModelsCompared
 from portrayal.reports.comparisons.words.missing_gap import MissingGap, missing_gaps
+from portrayal.reports.comparisons.words.nothing_words import nothing_found
 from portrayal.reports.text.words import count, join
 
 __all__ = ["NumberSeries", "ReleaseHistory"]
@@ -99,10 +100,11 @@ class ReleaseHistory:
             steps = [change for change in last.changes if change.model == model and change.previous]
             if not any(change.changed for change in steps):
                 pair = compared.pairs[0]
-                yield unchanged_sentence(pair.differences, pair.other, pair.one, self.margin)
+                in_time = replace(pair, one=pair.other, other=pair.one)
+                yield nothing_found(in_time, self.margin, self.read.attributes)
             elif all(change.difference.is_within(self.margin) for change in steps if change.changed):
                 yield t(
-                    "What changed in {release} did so by less than {x} points.",
+                    "Every change that was found in {release} is smaller than {x} points.",
                     release=compared.pairs[0].one,
                     x=count(round(100 * self.margin)),
                 )

@@ -37,10 +37,10 @@ class Difference:
 
     ``detectable`` is how large a true difference had to be to show in four of five such studies, ``needed`` how many
     images of each side would show one of twice the margin, after the correction; 0 where that is not known.
-    ``unsettled`` is whether missing images could change the verdict: a difference shrinks into the margin, or one could
-    be hidden, if all of one side show the group and none of the other's. ``stated`` is how far the share of missing
-    images was stated to lie from that of the others at most, where the verdict rests on that; else 1. ``pairs`` are
-    what was compared pair by pair; None: independent pictures.
+    ``unsettled`` is whether missing images could change the verdict: a difference shrinks into the margin, or until
+    chance explains it, or one could be hidden, if all of one side show the group and none of the other's. ``stated`` is
+    how far the share of missing images was stated to lie from that of the others at most, where the verdict rests on
+    that; else 1. ``pairs`` are what was compared pair by pair; None: independent pictures.
     """
 
     one: Measurement

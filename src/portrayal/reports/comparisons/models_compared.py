@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
@@ -14,13 +14,14 @@ from portrayal.reports.comparisons.matching import Matched, is_share, match_rows
 from portrayal.reports.comparisons.numbers.differences import differences
 from portrayal.reports.comparisons.ordering import DIFFERENT, one_of_each, surest
 from portrayal.reports.comparisons.pairing import Pairing
+from portrayal.reports.comparisons.words.answer_words import answer
 from portrayal.reports.comparisons.words.differ_words import differ_words
-from portrayal.reports.comparisons.words.difference_words import DifferenceLine, answer, line_of
+from portrayal.reports.comparisons.words.difference_words import DifferenceLine, line_of
 from portrayal.reports.comparisons.words.missing_gap import MissingGap, missing_gaps
 from portrayal.reports.comparisons.words.nearer import nearer
-from portrayal.reports.comparisons.words.nothing_words import nothing_found
+from portrayal.reports.comparisons.words.nothing_words import nothing_found, small_words
 from portrayal.reports.comparisons.words.pairs_words import pairs_words
-from portrayal.reports.text.words import count, join
+from portrayal.reports.text.words import join
 
 __all__ = ["ComparedSides", "ModelsCompared", "compare_models"]
 
@@ -80,15 +81,24 @@ class ModelsCompared:
 
     def nothing(self) -> list[str]:
         """Return of pairs of models without a difference that nothing was found, and what would have been."""
-        alike = [pair for pair in self.pairs if not pair.different][:SENTENCES]
-        return [nothing_found(pair, self.margin, self.attributes) for pair in alike] + self._small()
+        alike = [pair for pair in self.pairs if not pair.different]
+        said = [nothing_found(pair, self.margin, self.attributes) for pair in alike[:SENTENCES]]
+        if more := len(alike) - len(said):
+            said.append(
+                t(
+                    "Of {n|further pair|further pairs} no difference was found either; the table says what would have "
+                    "shown.",
+                    n=more,
+                )
+            )
+        return said + self._small()
 
     def _small(self) -> list[str]:
-        """Return that everything that differs does so by less than the margin, where that is so."""
+        """Return that every difference found is smaller than the margin, where that is so; others may be unseen."""
         pairs = [pair for pair in self.pairs if pair.different]
         if not pairs or not all(each.is_within(self.margin) for pair in pairs for each in pair.different):
             return []
-        return [t("Where models differ, they do so by less than {x} points.", x=count(round(100 * self.margin)))]
+        return [small_words([(pair.one, pair.other) for pair in pairs], self.margin)]
 
     def possible(self) -> str:
         """Return how many differences are in the list alone, since they may be chance; nothing where there are none."""
@@ -162,10 +172,12 @@ def compare_models(  # noqa: PLR0913 - each is something that whoever compares m
     correction: Correction = "benjamini-hochberg",
     pairing: Pairing | None = None,
     within: float = 1.0,
+    wanted: Callable[[Measurement], bool] | None = None,
 ) -> ModelsCompared | None:
     """Return models compared, corrected for everything together; None where there is nothing to compare.
 
-    Where every picture of a model is missing, that alone is said of it.
+    Where every picture of a model is missing, that alone is said of it. ``wanted`` chooses rows: only these are looked
+    at and corrected for.
 
     Without ``couples`` each is compared with each other one, or with the first where there are many. ``pairing`` finds
     pictures that belong together. ``within`` is how far the share of missing images lies from that of the others, at
@@ -180,7 +192,8 @@ def compare_models(  # noqa: PLR0913 - each is something that whoever compares m
         couples = (
             list(combinations(names, 2)) if len(names) <= MOST_MODELS else [(names[0], each) for each in names[1:]]
         )
-    topics = {name: rows_by_topic(rows[name], attributes) for name in {name for couple in couples for name in couple}}
+    asked = {name: list(filter(wanted, rows[name])) if wanted else rows[name] for couple in couples for name in couple}
+    topics = {name: rows_by_topic(mine, attributes) for name, mine in asked.items()}
     matched = {(one, other): match_rows(topics[one], topics[other]) for one, other in couples}
     if pairing is not None and pairing.required:
         for rows_matched in matched.values():

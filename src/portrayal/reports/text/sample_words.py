@@ -6,7 +6,7 @@ from portrayal.records import Measurement, Note
 from portrayal.reports.text.notes import note_words
 from portrayal.reports.text.words import images
 
-__all__ = ["image_count", "rests_on"]
+__all__ = ["image_count", "is_counted", "rests_on"]
 
 
 def _people(row: Measurement) -> Note | None:
@@ -17,6 +17,17 @@ def image_count(row: Measurement) -> int:
     """Return how many images a number rests on, however many people are counted in them."""
     people = _people(row)
     return row.n if people is None else int(people["m"])
+
+
+def is_counted(row: Measurement) -> bool:
+    """Return whether a share is that of so many whole pictures; annotators may give each a probability.
+
+    >>> is_counted(Measurement("m", "share", "g", value=0.47, n=100)), is_counted(Measurement("m", "share", "g",
+    ... value=0.474, n=100))
+    (True, False)
+    """
+    seen = (row.value or 0.0) * row.n
+    return row.prompts <= 1 and abs(seen - round(seen)) < 1e-6
 
 
 def rests_on(row: Measurement) -> str:

@@ -93,7 +93,7 @@ def differences(
     ends = np.where(told, found.low, np.nan), np.where(told, found.high, np.nan)
     detectable[~told] = math.inf
     said = [_VERDICTS[code] for code in verdict.tolist()]
-    effects = missing_effects(one, other, said, Missing(*ends, detectable, margin), within)
+    effects = missing_effects(one, other, said, Missing(found.value, *ends, detectable, margin), within)
     numbers = (found.value, *ends, tests, np.where(told, adjusted, np.nan), detectable)
     images = [needed.get(place, 0) for place in range(len(pairs))]
     sides: Iterable[Any] = zip(*pairs, strict=True)

@@ -1,10 +1,9 @@
-"""A difference between two sides, in words: the answer first, then the numbers, then what it rests on."""
+"""A difference between two sides, in words: the numbers, what they rest on, and the verdict."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from portrayal.language.translation import digits, t, word
 from portrayal.records import Attribute, Measurement
@@ -12,18 +11,15 @@ from portrayal.reports.comparisons.difference import Difference, DifferenceVerdi
 from portrayal.reports.comparisons.matching import is_share
 from portrayal.reports.comparisons.words.difference_line import DifferenceLine
 from portrayal.reports.comparisons.words.wide_differences import wide_sign
-from portrayal.reports.findings.words.people_words import share_text, someone
+from portrayal.reports.findings.words.people_words import share_text
 from portrayal.reports.section import section_of
 from portrayal.reports.text.missing_range import stated_points
-from portrayal.reports.text.sample_words import image_count
 from portrayal.reports.text.words import (
     DASH,
     aspect_title,
-    capital,
     count,
     decimal,
     human,
-    percents,
     score,
     signed,
     span,
@@ -32,7 +28,6 @@ from portrayal.reports.text.words import (
 __all__ = [
     "DifferenceLine",
     "about",
-    "answer",
     "basis",
     "difference_ends",
     "difference_size",
@@ -50,62 +45,6 @@ def about(row: Measurement, attributes: Mapping[str, Attribute], *, seen_by: boo
     if not is_share(row) and row.attribute:
         item = f"{item}, {aspect_title(row.attribute, attributes)}"
     return t("{item}, seen by {annotator}", item=item, annotator=row.annotator) if seen_by else item
-
-
-def answer(
-    difference: Difference,
-    attributes: Mapping[str, Attribute],
-    phrases: Mapping[str, str] = MappingProxyType({}),
-    *,
-    seen_by: bool = False,
-) -> str:
-    """Return the one sentence about a difference that can be quoted alone.
-
-    ``phrases`` say whose pictures they are, where sides are no models.
-    """
-    one, other = difference.one, difference.other
-    item, names = capital(about(one, attributes, seen_by=seen_by)), {"one": one.generator, "other": other.generator}
-    if is_share(one):
-        of = {side: phrases.get(name) or t("by {model}", model=name) for side, name in names.items()}
-        return _shares(one, other, {"item": item, **of})
-    values = {"score": _score(one), "other_score": _score(other), "metric": word(human(one.metric))}
-    return t("{item}: {metric} {score} for {one}, {other_score} for {other}", item=item, **values, **names)
-
-
-def _shares(one: Measurement, other: Measurement, names: Mapping[str, str]) -> str:
-    """Return the shares of both sides: in counts where these are of one prompt, else as means over prompts."""
-    share, other_share = percents(one.value or 0.0, other.value or 0.0, min(one.n, other.n))
-    if image_count(one) != one.n or image_count(other) != other.n:
-        return t(
-            "{item}: {share} of the people in pictures {one} are perceived as {group}, {other_share} of those {other} "
-            "({n|person|people} and {m|person|people})",
-            **names,
-            share=share,
-            other_share=other_share,
-            group=human(one.group),
-            n=one.n,
-            m=other.n,
-        )
-    said = {**names, "someone": someone(one.attribute, one.group)}
-    if one.prompts > 1:
-        return t(
-            "{item}: {someone} in {share} of the pictures {one}, in {other_share} {other} "
-            "(mean of {k|prompt|prompts}; {n} and {m|picture|pictures})",
-            **said,
-            share=share,
-            other_share=other_share,
-            k=one.prompts,
-            n=count(one.n),
-            m=other.n,
-        )
-    return t(
-        "{item}: {someone} in {seen} of {n|picture|pictures} {one}, in {other_seen} of {m} {other}",
-        **said,
-        seen=count(round((one.value or 0.0) * one.n)),
-        n=one.n,
-        other_seen=count(round((other.value or 0.0) * other.n)),
-        m=count(other.n),
-    )
 
 
 def basis(difference: Difference, looked_at: int) -> str:
@@ -148,6 +87,10 @@ def _pairs(difference: Difference) -> list[str]:
 
 def _missing(difference: Difference) -> list[str]:
     missing = difference.one.missing + difference.other.missing
+    if not is_share(difference.one):
+        tested = difference.verdict is not DifferenceVerdict.TOO_FEW
+        unknown = t("nobody knows how far {n|missing image|missing images} would move a score", n=missing)
+        return [unknown] if missing and tested else []
     if difference.unsettled:
         return [t("{n|missing image|missing images} could change this", n=missing)]
     if difference.stated < 1:

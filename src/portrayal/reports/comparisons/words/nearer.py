@@ -10,6 +10,7 @@ from portrayal.records import Attribute, Measurement
 from portrayal.reports.comparisons.difference import Difference
 from portrayal.reports.comparisons.matching import is_share
 from portrayal.reports.comparisons.words.difference_words import about
+from portrayal.reports.findings.words.people_words import someone
 from portrayal.reports.text.words import capital, count, known, percent
 
 __all__ = ["nearer"]
@@ -30,23 +31,34 @@ def nearer(each: Difference, attributes: Mapping[str, Attribute], margin: float,
     (near, least, most), (far, other_least, other_most) = (_distance(row, target) for row in (one, other))
     gap = near - far
     low, high = gap - math.hypot(near - least, other_most - far), gap + math.hypot(most - near, far - other_least)
-    said = {"item": capital(about(one, attributes, seen_by=seen_by)), "target": percent(target, min(one.n, other.n))}
+    said = {
+        "item": capital(about(one, attributes, seen_by=seen_by)),
+        "someone": someone(one.attribute, one.group),
+        "target": percent(target, min(one.n, other.n)),
+    }
     if low > 0 or high < 0:
         first, second = (other, one) if low > 0 else (one, other)
         return t(
-            "{item}: {one} lies nearer to the reference of {target}: {x} points away, {other} {y}.",
+            "{item}: {one} is nearer to the reference ({someone} in {target}): {x|point|points} away, {other} {y}.",
             one=first.generator,
             other=second.generator,
             x=_points(first, target),
-            y=_points(second, target),
+            y=count(_points(second, target)),
             **said,
         )
     if not _opposite(one, other, target):
         return ""
+    said |= {"one": one.generator, "other": other.generator}
     if -margin <= low and high <= margin:
-        return t("{item}: both lie equally far from the reference of {target}, in opposite directions.", **said)
+        return t(
+            "{item}: {one} and {other} are about equally far from the reference ({someone} in {target}), within "
+            "{x} points and in opposite directions.",
+            x=count(round(100 * margin)),
+            **said,
+        )
     return t(
-        "{item}: they lie on opposite sides of the reference of {target}; which of them is nearer cannot be told.",
+        "{item}: {one} and {other} are on opposite sides of the reference ({someone} in {target}); which of them is "
+        "nearer cannot be told.",
         **said,
     )
 
@@ -64,5 +76,5 @@ def _opposite(one: Measurement, other: Measurement, target: float) -> bool:
     return (below.high or 0.0) < target < (above.low or 0.0)
 
 
-def _points(row: Measurement, target: float) -> str:
-    return count(round(100 * abs((row.value or 0.0) - target)))
+def _points(row: Measurement, target: float) -> int:
+    return round(100 * abs((row.value or 0.0) - target))

@@ -6,17 +6,31 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from portrayal.language.translation import t
+from portrayal.language.translation import t, word
 from portrayal.records import Attribute
 from portrayal.reports.comparisons.difference import Difference, DifferenceVerdict
 from portrayal.reports.comparisons.matching import is_share
 from portrayal.reports.text.missing_range import stated_words
-from portrayal.reports.text.words import aspect_title, count, join
+from portrayal.reports.text.words import aspect_title, count, human, join
 
 if TYPE_CHECKING:
     from portrayal.reports.comparisons.models_compared import ComparedSides
 
-__all__ = ["nothing_found"]
+__all__ = ["nothing_found", "small_words"]
+
+
+def small_words(pairs: Sequence[tuple[str, str]], margin: float) -> str:
+    """Return that every difference found between such sides is small: one that was not found need not be."""
+    x = count(round(100 * margin))
+    if len(pairs) > 1:
+        return t("Every difference that was found between models is smaller than {x} points.", x=x)
+    [(one, other)] = pairs
+    return t(
+        "Every difference that was found between {one} and {other} is smaller than {x} points.",
+        one=one,
+        other=other,
+        x=x,
+    )
 
 
 def nothing_found(pair: ComparedSides, margin: float, attributes: Mapping[str, Attribute]) -> str:
@@ -25,7 +39,11 @@ def nothing_found(pair: ComparedSides, margin: float, attributes: Mapping[str, A
     The sentence names what was looked at: it is quoted alone, and other attributes may differ.
     """
     names = {"one": pair.one, "other": pair.other}
+    if not pair.differences:
+        return t("Nothing of {one} and {other} could be compared.", **names)
     shares = [each for each in pair.differences if is_share(each.one)]
+    if not shares:
+        return _of_scores(pair.differences, names)
     overall = [each for each in shares if each.one.level == "overall"]
     asked = overall or shares
     few = {each.one.attribute for each in asked if each.verdict is DifferenceVerdict.TOO_FEW}
@@ -45,6 +63,20 @@ def nothing_found(pair: ComparedSides, margin: float, attributes: Mapping[str, A
 
 def _titles(names: Iterable[str], attributes: Mapping[str, Attribute]) -> str:
     return join(list(dict.fromkeys(aspect_title(name, attributes) for name in names)))
+
+
+def _of_scores(scores: Sequence[Difference], names: Mapping[str, str]) -> str:
+    """Return the same where there are scores alone, each of which has a scale of its own."""
+    told = [each for each in scores if each.verdict is not DifferenceVerdict.TOO_FEW]
+    if not told:
+        return t("Too few images to tell whether {one} and {other} differ.", **names)
+    metrics = list(dict.fromkeys(word(human(each.one.metric)) for each in told))
+    return t(
+        "No difference between {one} and {other} was found in {scores}; beside each comparison stands how large one "
+        "had to be to show.",
+        scores=join(metrics),
+        **names,
+    )
 
 
 def _too_few(asked: Sequence[Difference], names: Mapping[str, str], margin: float) -> str:

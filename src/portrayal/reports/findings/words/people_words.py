@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from portrayal.language.translation import t, word
 from portrayal.records import Measurement
-from portrayal.reports.text.sample_words import image_count
+from portrayal.reports.text.sample_words import image_count, is_counted
 from portrayal.reports.text.words import count, human, percent
 
 __all__ = ["share_text", "shown", "someone"]
@@ -95,4 +95,4 @@ def _seen(row: Measurement) -> int | None:
     seen = (row.value or 0.0) * row.n
     if min(seen, row.n - seen) < 1e-6:
         return round(seen)
-    return round(seen) if row.prompts < 2 and row.n < FEW and abs(seen - round(seen)) < 1e-6 else None
+    return round(seen) if row.n < FEW and is_counted(row) else None
