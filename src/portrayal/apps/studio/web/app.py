@@ -8,6 +8,7 @@ from starlette.types import ASGIApp
 
 from portrayal.apps.studio.own_pictures.picture_drop import MOST_BYTES as MOST_PICTURE_BYTES
 from portrayal.apps.studio.web.pages import (
+    across_pages,
     decide_pages,
     entry_pages,
     new_pages,
@@ -27,7 +28,17 @@ from portrayal.web.site_settings import SiteSettings
 
 __all__ = ["create_app"]
 
-PAGES = (entry_pages, new_pages, own_pages, study_pages, picture_pages, result_pages, decide_pages, people_pages)
+PAGES = (
+    entry_pages,
+    new_pages,
+    own_pages,
+    study_pages,
+    picture_pages,
+    result_pages,
+    decide_pages,
+    people_pages,
+    across_pages,
+)
 MOST_BYTES = 1_000_000
 """Of a form: prompts of one's own are pasted into it."""
 MOST_UPLOADED = MOST_PICTURE_BYTES + 50_000_000

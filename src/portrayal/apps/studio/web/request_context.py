@@ -20,7 +20,7 @@ __all__ = ["AUDITOR", "AppState", "RequestContext", "is_the_link", "return_path"
 AUDITOR = "auditor"
 """Whoever opened the link."""
 _RETURN = re.compile(
-    r"/(new|own(/[0-9a-f]{16})?|s/[0-9a-f]{12}(/(pictures|side-by-side|compare|decide|people|settings))?)?"
+    r"/(new|atlas|history|own(/[0-9a-f]{16})?|s/[0-9a-f]{12}(/(pictures|side-by-side|compare|decide|people|settings))?)?"
 )
 
 
