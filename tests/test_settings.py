@@ -84,7 +84,7 @@ def problem(data: dict[str, Any]) -> str:
         ({"title": "x", "inner": {"images": True}}, "'inner.images': input should be a valid integer (got True)"),
         ({"title": " "}, "'title': the title is blank; give the study a name (got ' ')"),
         ({"title": "many"}, "many need at least one"),
-        ({"title": "x", "inner": 3}, "'inner': input should be an object (got 3)"),
+        ({"title": "x", "inner": 3}, "'inner': input should be a table (got 3)"),
         (
             {"title": "x", "many": {"images": 1}},
             "'many' is a list of tables; write [[many]] with double brackets, not [m",

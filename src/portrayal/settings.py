@@ -64,7 +64,8 @@ def _explain(model: type[BaseModel], problem: ErrorDetails) -> str:
         and len(problem["loc"]) == 1
     ):
         return f"'{path}' is a list of tables; write [[{path}]] with double brackets, not [{path}]"
-    message = problem["msg"].removeprefix("Value error, ")
+    # JSON's word for what TOML calls a table.
+    message = problem["msg"].removeprefix("Value error, ").replace("be an object", "be a table")
     message = message[:1].lower() + message[1:]
     if not path:
         return message

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
 from portrayal.api.plot import FORMS, Plot
-from portrayal.errors import InputError, StudyError, did_you_mean
+from portrayal.errors import InputError, did_you_mean
 from portrayal.reports.figures.figure_files import report_figures
 from portrayal.store.files import write_atomic
+from portrayal.study.measure.nothing_measured import nothing_measured
 from portrayal.study.report.gather_data import gather
 from portrayal.study.study import OpenStudy
 
@@ -23,10 +23,7 @@ def write_figures(study: OpenStudy, folder: Path, formats: Sequence[str]) -> lis
             raise InputError(f"charts are written as {', '.join(FORMS)}, not {name!r}{did_you_mean(name, FORMS)}")
     measured = study.workspace.tables["measurements"]
     if not measured.count() or not measured.current():
-        raise StudyError(
-            f"{study.root}: nothing is measured yet; run: portrayal measure {shlex.quote(str(study.root))} "
-            "(in Python: study.measure())"
-        )
+        raise nothing_measured(study)
     figures = report_figures(gather(study))
     # Drawn before anything is written: an extra that is missing leaves no half of the files behind.
     drawn = {

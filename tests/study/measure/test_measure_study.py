@@ -2,15 +2,19 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from portrayal.errors import StudyError, UnknownNameError
+from portrayal.evidence import Evidence
+from portrayal.methods.base import Method
 from portrayal.records import Measurement, from_table
 from portrayal.reports.text.notes import plain_notes
 from portrayal.study.measure.measure_study import measure
+from portrayal.study.measure.nothing_measured import nothing_measured
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
@@ -59,6 +63,30 @@ def test_without_annotators_there_is_nothing_to_measure(make_study: Make) -> Non
     study = OpenStudy(make_study(annotators=[]))
     with pytest.raises(StudyError, match=r"no \[\[annotators\]\]"):
         measure(study, RunControl())
+
+
+class Silent(Method):
+    """Finds nothing that it needs, as one of pairs with equal seeds does where no prompts share theirs."""
+
+    name = "representation"
+    needs = ()
+
+    def measure(self, evidence: Evidence, *, rng: np.random.Generator) -> Iterator[Measurement]:
+        return iter(())
+
+
+@pytest.mark.slow
+def test_a_method_without_rows_is_named_and_nobody_is_told_to_measure_again(make_study: Make) -> None:
+    study = OpenStudy(make_study())
+    run_stages(study, RunControl(), ("plan", "generate", "annotate"))
+    assert "run: portrayal measure" in str(nothing_measured(study))
+    study.methods[:] = [Silent({}, study.root)]
+    said: list[str] = []
+    measure(study, RunControl(remark=said.append))
+    assert said == ["the method representation gave no row: nothing that it needs is there"]
+    assert str(nothing_measured(study)).endswith(
+        "measured, but no method gave a row; look at what is missing in its report"
+    )
 
 
 @pytest.mark.slow

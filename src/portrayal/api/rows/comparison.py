@@ -21,6 +21,7 @@ from portrayal.reports.comparisons.words.difference_words import verdict_words
 from portrayal.reports.comparisons.words.wide_differences import wide_sign
 from portrayal.study.comparing.model_pairing import model_pairing, pairing_of_two
 from portrayal.study.comparing.side_rows import other_sides
+from portrayal.study.measure.nothing_measured import nothing_measured
 from portrayal.study.releases import weights_mark
 from portrayal.study.sampling.told import not_over
 from portrayal.study.study import OpenStudy
@@ -58,7 +59,7 @@ class Side:
             *(name for name in measured if name not in declared),
         ]
         if not rows:
-            raise StudyError(f"{study.root}: nothing is measured yet; run: portrayal measure {study.root}")
+            raise nothing_measured(study)
 
     def called(self, suffix: str) -> Side:
         """Return the same with the models called otherwise, where two studies have models of one name."""

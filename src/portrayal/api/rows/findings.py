@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
-import shlex
 from typing import Any
 
 import pyarrow as pa
 
 from portrayal.api.rows.table_rows import Rows
-from portrayal.errors import StudyError
 from portrayal.language.translation import speaking
 from portrayal.reports.data import ReportData
 from portrayal.reports.drawn_in_rounds import state_words
 from portrayal.reports.found import Finding, findings_of, what_was_found
 from portrayal.reports.section import measured_sections
 from portrayal.reports.text.notes import naming
+from portrayal.study.measure.nothing_measured import nothing_measured
 from portrayal.study.report.gather_data import gather
 from portrayal.study.study import OpenStudy
 
@@ -53,10 +52,7 @@ def findings_in(study: OpenStudy) -> Findings:
     """Return the findings of a study that is measured; no image is opened for them."""
     measured = study.workspace.tables["measurements"]
     if not measured.count() or not measured.current():
-        raise StudyError(
-            f"{study.root}: nothing is measured yet; run: portrayal measure {shlex.quote(str(study.root))} "
-            "(in Python: study.measure())"
-        )
+        raise nothing_measured(study)
     return Findings(gather(study, pictures=False))
 
 

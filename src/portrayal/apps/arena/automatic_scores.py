@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from portrayal.csvfile import read_csv
-from portrayal.errors import InputError, StudyError
+from portrayal.errors import InputError
 
 __all__ = ["read_scores"]
 
@@ -36,12 +36,14 @@ def _from_file(path: Path) -> Scores:
 
 
 def _from_study(folder: Path) -> Scores:
+    from portrayal.study.measure.nothing_measured import nothing_measured
     from portrayal.study.study import OpenStudy
 
     scores: Scores = {}
-    for row in OpenStudy(folder).workspace.query(_QUERY).to_pylist():
+    study = OpenStudy(folder)
+    for row in study.workspace.query(_QUERY).to_pylist():
         parts = (row[name] for name in ("method", "metric", "attribute", "group", "reference", "annotator", "language"))
         scores.setdefault(" ".join(filter(None, parts)), {})[row["generator"]] = row["value"]
     if not scores:
-        raise StudyError(f"{folder}: nothing is measured yet; run: portrayal measure {folder}")
+        raise nothing_measured(study)
     return scores

@@ -16,11 +16,11 @@ from portrayal.apps.check.numbers import Numbers, measured_rows, study_numbers
 from portrayal.apps.check.outputs.result_json import result_json, scenario_rows
 from portrayal.apps.check.outputs.result_words import first_sentence
 from portrayal.apps.check.policy.policy_file import read_policy
-from portrayal.errors import ConfigError, InputError, StudyError
+from portrayal.errors import ConfigError, InputError
+from portrayal.study.measure.nothing_measured import nothing_measured
 from portrayal.study.releases import latest_earlier
 from portrayal.study.sampling.told import not_over
 from portrayal.study.study import OpenStudy
-from portrayal.terminal import from_here
 
 __all__ = ["PolicyCheck", "check", "check_study"]
 
@@ -88,8 +88,7 @@ def _numbers(study: Folder) -> tuple[OpenStudy, Numbers]:
     opened = study._read() if isinstance(study, Study) else OpenStudy.to_read(Path(study))
     rows = measured_rows(opened)
     if not rows:
-        folder = from_here(opened.root)
-        raise StudyError(f"{opened.root}: nothing is measured yet; run: portrayal measure {folder}")
+        raise nothing_measured(opened)
     return opened, study_numbers(opened, rows)
 
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from portrayal.errors import InputError, StudyError, did_you_mean
+from portrayal.errors import InputError, did_you_mean
 from portrayal.records import Attribute, Measurement, content_id, from_table
 from portrayal.reports.comparisons.matching import is_share
+from portrayal.study.measure.nothing_measured import nothing_measured
 from portrayal.study.parts.part_names import page_names
 from portrayal.study.releases import measured_at, study_folders, weights_mark
 from portrayal.study.study import OpenStudy
@@ -90,7 +91,7 @@ def _annotators(studies: Sequence[OpenStudy]) -> dict[str, str]:
 def _measured(study: OpenStudy) -> datetime:
     when = measured_at(study)
     if when is None:
-        raise StudyError(f"{study.root}: nothing is measured yet; run: portrayal measure {study.root}")
+        raise nothing_measured(study)
     return when.astimezone(UTC)
 
 

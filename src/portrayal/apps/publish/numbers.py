@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from portrayal.api.rows.stored_tables import measurement_table
-from portrayal.errors import StudyError
 from portrayal.methods.atlas_part import score_kind
 from portrayal.records import Attribute
+from portrayal.study.measure.nothing_measured import nothing_measured
 from portrayal.study.parts.part_names import page_names
 from portrayal.study.study import OpenStudy
 
@@ -78,7 +78,7 @@ def numbers_of(study: OpenStudy) -> list[Number]:
     """Return what can be published of a measured study, in the order of its table."""
     rows = measurement_table(study.workspace).to_pylist()
     if not rows:
-        raise StudyError(f"{study.root}: nothing is measured yet; run: portrayal measure {study.root}")
+        raise nothing_measured(study)
     return list(_numbers(study, rows))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -37,6 +37,8 @@ def measure(study: OpenStudy, control: RunControl) -> list[Measurement]:
         control.progress.finish()
         return []
     computed, tables = _computed(methods, evidence, study.config.study.seed)
+    for silent in _without_rows(methods, computed, tables):
+        control.remark(f"the method {silent} gave no row: nothing that it needs is there")
     measurements = list(allowed_rows(study, computed))
     control.progress.advance(1)
     control.progress.finish()
@@ -67,6 +69,13 @@ def _computed(
             else:
                 tables[name] = row.rows
     return measurements, tables
+
+
+def _without_rows(
+    methods: Sequence[Method], computed: Sequence[Measurement], tables: Mapping[str, pa.Table]
+) -> list[str]:
+    heard = {row.method for row in computed} | {name.partition(".")[0] for name in tables}
+    return [method.name for method in methods if method.name not in heard]
 
 
 def _every_method(study: OpenStudy) -> list[Method]:

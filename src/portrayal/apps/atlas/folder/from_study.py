@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from portrayal.errors import StudyError
 from portrayal.methods import METHODS
 from portrayal.methods.atlas_part import score_kinds
 from portrayal.records import PartNames, content_id
 from portrayal.records.evaluated_models.evaluation import Evaluation, ModelInfo, Score
 from portrayal.study.config import PartConfig
+from portrayal.study.measure.nothing_measured import nothing_measured
 from portrayal.study.parts.specs import method_identity
 from portrayal.study.study import OpenStudy
 
@@ -43,7 +43,7 @@ def study_evaluations(folder: Path, run: str = "") -> tuple[list[Evaluation], li
     study = OpenStudy.to_read(folder)
     rows = study.workspace.query(_QUERY).to_pylist()
     if not rows:
-        raise StudyError(f"{folder}: nothing is measured yet; run: portrayal measure {folder}")
+        raise nothing_measured(study)
     protocols = _protocols(study, sorted({row["method"] for row in rows}))
     by_generator: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
