@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.plugins import write_plugin
 
 import portrayal.apps
 from portrayal.bundles import Bundle, BundleRegistry, bundles
@@ -14,6 +13,7 @@ from portrayal.errors import PortrayalError
 from portrayal.methods import BUILTIN, METHODS
 from portrayal.registry import Entry
 from portrayal.study.checking.doctor import examine
+from tests.plugins import write_plugin
 
 MODULE = "portrayal_test_bundles"
 CODE = """

@@ -8,7 +8,6 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
-from tests.plugins import write_plugin
 
 from portrayal.annotators import ANNOTATORS
 from portrayal.errors import MissingExtraError, PortrayalError, UnknownNameError
@@ -16,6 +15,7 @@ from portrayal.generators import GENERATORS
 from portrayal.methods import METHODS
 from portrayal.registry import Entry, Registry
 from portrayal.suites import SUITES
+from tests.plugins import write_plugin
 
 BUILTIN = {
     "counter": Entry("collections:Counter", "counts"),

@@ -96,7 +96,7 @@ def stop_words(reason: str) -> str:
         Stop.DECIDED: t("its scenarios are decided"),
         Stop.UNASKED: t("no scenario is about it"),
         Stop.NOT_BY_IMAGES: t("more images would hardly decide anything"),
-        Stop.UNUSABLE: t("no picture of it can be used"),
+        Stop.UNUSABLE: t("none of its pictures can be used"),
         Stop.MOST_OF_PROMPT: t("it has the most images that a prompt may have"),
         Stop.MOST_IN_ALL: t("the study has the most images that it may have"),
         Stop.LOOKS: t("there are no more rounds"),

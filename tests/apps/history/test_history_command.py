@@ -94,7 +94,7 @@ def test_scores_of_a_method_that_is_set_up_otherwise_are_not_compared(
     portrayal.Study(write_study(tmp_path / "next", **tables(0.5, methods=methods))).run(progress=False)
     found = portrayal.History([folder / "v1", tmp_path / "next"])
     assert {row["metric"] for row in found} == {"share"}
-    assert any("representation is set up otherwise in next than in v1" in line for line in found.not_compared)
+    assert any("representation is set up differently in next than in v1" in line for line in found.not_compared)
 
 
 def test_mistakes_are_one_line(folder: Path, cli: Run, tmp_path: Path) -> None:

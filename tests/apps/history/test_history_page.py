@@ -74,7 +74,7 @@ def test_missing_images_could_hide_a_change() -> None:
 
 
 def test_nothing_compared_is_not_no_change() -> None:
-    assert history([share("nurse", 98)], [share("cook", 3)]).sentences() == ["Nothing of v1 and v2 could be compared."]
+    assert history([share("nurse", 98)], [share("cook", 3)]).sentences() == ["Nothing in v1 and v2 could be compared."]
 
 
 def test_that_more_pictures_are_missing_than_before_is_said_and_only_then() -> None:

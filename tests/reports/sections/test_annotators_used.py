@@ -57,7 +57,7 @@ def test_a_study_without_models_without_images_or_about_things_is_not_said_to_sh
     assert "No image has been asked for or brought in yet." in render_report(nobody)
     refused = study("faces@1", outcomes={"g": {"refused: content_policy": 24}})
     assert plain(lead(refused, 24, 0)) == (
-        "How g portrays people: that cannot be told, since there is none of 24 images."
+        "How g portrays people: nothing can be said, since none of 24 images exists."
     )
     assert lead(study("faces@1"), 12, 12, people=False).startswith("What g draws: ")
 

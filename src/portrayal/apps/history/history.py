@@ -209,7 +209,7 @@ def _other_parts(release: Release, before: Release) -> list[str]:
     if otherwise:
         said.append(
             t(
-                "{methods} is set up otherwise in {release} than in {before}: its scores are not compared",
+                "{methods} is set up differently in {release} than in {before}, so its scores are not compared",
                 methods=join(otherwise),
                 release=release.name,
                 before=before.name,

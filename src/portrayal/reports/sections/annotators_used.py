@@ -32,7 +32,7 @@ def _whose(data: ReportData, people: bool) -> str:
 
 def _what(data: ReportData, planned: int, made: int) -> str:
     if planned and not made:
-        return t("that cannot be told, since there is none of {n|image|images}.", n=planned)
+        return t("nothing can be said, since none of {n|image|images} exists.", n=planned)
     told = [number for name in data.annotators if (number := data.perceived.get(name, 0))]
     if not told and any(data.judged.values()):
         return t("{n|image|images}, none of which an annotator could judge.", n=made)

@@ -81,8 +81,8 @@ def _wanted(data: ReportData, drawn: DrawnInRounds) -> str:
 
 def _allowed(drawn: DrawnInRounds) -> str:
     return t(
-        "After each of {n|round|rounds} what had been seen decided whether to go on. That is allowed for: "
-        "intervals are made for {confidence}, so that they hold in 95 % of cases where drawing stopped, and p-values "
+        "After each of {n|round|rounds} the results so far decided whether to go on. The numbers allow for that: "
+        "intervals are made for {confidence}, so they hold in 95 % of cases where drawing stopped, and p-values "
         "of deviations and differences count {times|time|times}. A share seen at an early stop lies, on average, about "
         "a point closer to 0 or 100 % than the true one.",
         n=drawn.looks,

@@ -42,10 +42,10 @@ def test_trends_with_their_number_interval_and_models() -> None:
     assert re.fullmatch(rf"Miss rate \(M_G\) falls in newer models: −{number}\.", said(section(FALL), "time"))
     flat = r"Miss rate \(M_G\): no trend found; one of 0\.\d+ a year or more would probably have shown \([+−]?"
     assert re.fullmatch(rf"{flat}{number}\)\.", said(section(FLAT), "time"))
-    few = "Miss rate (M_G): too few models to tell a trend (9 models with a date)."
+    few = "Miss rate (M_G): too few models to see a trend (9 models with a date)."
     assert said(section(FLAT[:9]), "time") == few
     assert said(section(FLAT), "time") != few
-    day = "Miss rate (M_G): no trend can be seen, because all 40 models are of one day."
+    day = "Miss rate (M_G): no trend can be seen, because all 40 models have the same date."
     assert said(section(RISE, day="2022-01"), "time") == day
 
 
@@ -135,7 +135,7 @@ def test_cells_of_trends_without_one() -> None:
     (flat,) = [verdict for verdict in section(FLAT).asked(About.time) if verdict.group is None]
     assert re.fullmatch(r"no trend found; 0\.\d+ a year or more would probably have shown", trend_verdict(flat)[1])
     day = section(RISE, day="2022-01").asked(About.time)[1]
-    assert trend_verdict(day) == ("", "all of one day: no trend can be seen")
+    assert trend_verdict(day) == ("", "all have the same date: no trend can be seen")
     moved = section([5 + value for value in RISE], "distribution_bias", images=[300, 840] * 20)
     assert trend_verdict(moved.asked(About.time)[1]) == ("", "not compared: different numbers of images")
 
@@ -185,16 +185,16 @@ def test_a_trend_of_one_kind_is_said_unless_all_models_have_it() -> None:
 def test_too_few_models_for_anything_is_said_and_nothing_else() -> None:
     few = answer(section(RISE[:4])).replace(NBSP, " ")
     assert few == (
-        "Too few models to tell anything about trends, kinds of models, schedulers or popularity (4 models, "
+        "Too few models to say anything about trends, kinds of models, schedulers or popularity (4 models, "
         "4 with a date)."
     )
     assert proofs(section(RISE[:4])) == []
-    assert "Too few models to tell anything" not in answer(section(RISE))
+    assert "Too few models to say anything" not in answer(section(RISE))
 
 
 def test_the_correction_is_said_where_there_are_several_comparisons() -> None:
-    assert corrected(6, 1 - 0.05 / 6).startswith("Corrected for 6 comparisons on this page, ")
-    assert corrected(6, 1 - 0.05 / 6).endswith("intervals are 99.2 % intervals for that reason.")
+    assert corrected(6, 1 - 0.05 / 6).startswith("Corrected for 6 comparisons on this page: ")
+    assert corrected(6, 1 - 0.05 / 6).endswith("That is why intervals are 99.2 % intervals.")
     assert corrected(1, 0.95) == corrected(0, 0.95) == ""
 
 
@@ -220,8 +220,8 @@ def test_a_page_of_several_protocols_begins_with_those_that_were_compared_and_na
     other = [Evaluation("m/000", {"miss_rate": Score(0.1)}, "mine #0a1b2c3d, as ever")]
     head, body = page(rows.joined(other, [ModelInfo("m/000")])).split("How to read this", 1)
     assert "This is about: No protocol named" in head
-    assert "Too few models to tell anything" not in head
-    assert "Too few models to tell anything" in body
+    assert "Too few models to say anything" not in head
+    assert "Too few models to say anything" in body
     assert "#0a1b2c3d" not in head
     assert body.count("#0a1b2c3d") == 1
     assert "The whole protocol: mine #0a1b2c3d, as ever" in body

@@ -132,7 +132,7 @@ def test_two_models_and_their_settings_stand_in_study_toml(tmp_path: Path) -> No
 
 def test_a_workflow_lies_beside_the_study_and_must_be_one(tmp_path: Path) -> None:
     form = {**FORM, "generator": "comfyui", "generator-model": "http://127.0.0.1:8188", "draw-workflow": "[1]"}
-    with pytest.raises(InputError, match="no JSON as ComfyUI exports"):
+    with pytest.raises(InputError, match="not the JSON that ComfyUI exports"):
         create_from_form(tmp_path, form)
     workflow = """{
         "1": {"class_type": "CLIPTextEncode", "inputs": {"text": ""}, "_meta": {"title": "portrayal:prompt"}},

@@ -79,7 +79,7 @@ def test_a_list_without_models_asks_for_the_model(tmp_path: Path) -> None:
     [
         ({"title": ""}, "title"),
         ({"model": " "}, "who made"),
-        ({"prompt": ""}, "were to show"),
+        ({"prompt": ""}, "were meant to show"),
         ({"prompt": "x" * 2_000}, "1000 characters"),
         ({"layout": "manifest"}, "how the pictures are sorted"),
         ({"layout": "found"}, "how the pictures are sorted"),

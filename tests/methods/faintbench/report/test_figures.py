@@ -30,7 +30,7 @@ def cells(found: ReportFigures, name: str) -> list[list[str]]:
 def test_the_manifestation_factor_is_drawn_with_what_its_ends_mean(found: ReportFigures) -> None:
     picture = ElementTree.fromstring(found.pictures["figures/faintbench/manifestation"])
     assert (picture.findtext(f"{SVG}desc") or "").startswith(
-        "Marks: η; bars: 95 % intervals. Upright lines: 0.5; left of it ignorance, right of it discrimination. "
+        "Marks: η; bars: 95 % intervals. Upright lines: 0.5; to the left ignorance, to the right discrimination. "
         "n counts the prompts in pairs. Seen by clip@1."
     )
     said = [own.text for own in picture.iter(f"{SVG}text")]

@@ -97,7 +97,7 @@ def test_what_eta_means_depends_on_its_variant(value: float, low: float, high: f
     text = plain(page)
     assert says in text
     assert f"Variant of η: {variant} ." in text
-    assert ("left of it ignorance" in text) is (variant == "definition")
+    assert ("to the left ignorance" in text) is (variant == "definition")
     assert 'class="c0 o"' not in section(page)  # naming the variant is no reason for care
 
 

@@ -75,7 +75,7 @@ def test_what_is_said_changes_with_what_was_found(data: ReportData) -> None:
     assert "0 of 13 relations" in said(none)
     assert "of these in the images too: 1." in said(changed(data, lambda row: row["source"] == "nurse", found=True))
     unknown = changed(data, lambda row: True, found=None, decides=False, value=None)
-    assert "None of people’s relations could be tested." in said(unknown)
+    assert "None of the relations that people see could be tested." in said(unknown)
     some = changed(data, lambda row: row["target"] == "white", found=None, decides=False, value=None)
     assert "Could not be tested: 3." in said(some)
     sure = changed(data, lambda row: True, uncertain=False)
@@ -176,7 +176,7 @@ def test_how_a_study_differs_from_the_published_one(data: ReportData) -> None:
     name = "socialbiaskg.tests"
     rows = [{**row, "occupation_told": False, "untold": "too_few_groups"} for row in data.own_rows[name]]
     page = render_report(replace(data, own_rows={**data.own_rows, name: rows}))
-    assert "failures are about groups alone, since nobody tells occupations." in words(page)
+    assert "failures are about groups alone, since no annotator reports occupations." in words(page)
     assert "how many of them are seen can speak for no stereotype." in words(page)
     assert "Share of images that show another group than the one asked for, or nobody:" in words(page)
     assert "fail to show what was asked for:" not in words(page)
@@ -261,7 +261,7 @@ def test_filters_and_drawings_need_no_script(data: ReportData, browser: Browser,
 def test_comparison(page: str) -> None:
     text = words(page)
     assert "people simulated@1" in text
-    assert "1 relation of people’s that all models draw: dominance 1." in text
+    assert "1 relation that people see and all models draw: dominance 1." in text
     assert re.search(r"Hispanic 2 2 100 %", text)  # of the judge and the rapper it cannot be told of both models
     assert re.search(r"people simulated@1#\w+ 12 1 7 5 0 1 0.58 5 ", text)
     assert "Strongest on" in text
@@ -271,7 +271,7 @@ def test_without_a_shared_relation_that_is_said(data: ReportData) -> None:
     rows = [{**row, "found": row["found"] and row["source"] != "nurse"} for row in data.own_rows["socialbiaskg.tests"]]
     own = {**data.own_rows, "socialbiaskg.tests": rows, "socialbiaskg.ranks": []}
     page = words(render_report(replace(data, own_rows=own)))
-    assert "No relation of people’s was found in the images of all models." in page
+    assert "No relation that people see was found in the images of all models." in page
     assert "Strongest on" not in page
 
 

@@ -57,7 +57,7 @@ def test_sides_without_a_common_number_are_not_called_too_few_images() -> None:
     rows = [share("A", "CEO", 90, 100), share("B", "CEO", 10, 100), share("C", "nurse", 10, 100)]
     found = compare_models(rows, ["A", "B", "C"], 0.1, GENDER)
     assert found is not None
-    assert found.nothing() == ["Nothing of A and C could be compared.", "Nothing of B and C could be compared."]
+    assert found.nothing() == ["Nothing in A and C could be compared.", "Nothing in B and C could be compared."]
 
 
 def test_scores_without_a_difference_are_not_called_too_few_images() -> None:

@@ -37,8 +37,8 @@ def corrected(tests: int, confidence: float) -> str:
         return ""
     level = decimal(100 * confidence, 1)
     return t(
-        "Corrected for {n} comparisons on this page, so that a page about models without any trend or difference "
-        "states one at most about once in twenty times; intervals are {level} % intervals for that reason.",
+        "Corrected for {n} comparisons on this page: where models have no trend or difference, a page reports one "
+        "at most about once in twenty times. That is why intervals are {level} % intervals.",
         n=tests,
         level=level,
     )
@@ -118,7 +118,7 @@ def _open(section: ProtocolSummary) -> list[str]:
         dated = max(verdict.models for verdict in section.asked(About.time))
         return [
             t(
-                "too few models to tell anything about trends, kinds of models, schedulers or popularity "
+                "too few models to say anything about trends, kinds of models, schedulers or popularity "
                 "({n|model|models}, {dated} with a date)",
                 n=len(section.columns.current),
                 dated=count(dated),

@@ -61,9 +61,9 @@ def _equal(verdict: Verdict, score: str) -> str:
 def _over_time(verdict: Verdict, score: str) -> str:
     told: dict[str, str | int] = {"score": score, "n": verdict.models}
     if verdict.state is State.day:
-        return t("{score}: no trend can be seen, because all {n|model is|models are} of one day.", **told)
+        return t("{score}: no trend can be seen, because all {n|model has|models have} the same date.", **told)
     if verdict.state is State.few:
-        return t("{score}: too few models to tell a trend ({n|model|models} with a date).", **told)
+        return t("{score}: too few models to see a trend ({n|model|models} with a date).", **told)
     told["change"] = value_with_interval(verdict.value, verdict.low, verdict.high, sign=True)
     if verdict.state is State.found:
         rises = verdict.value > 0
@@ -82,7 +82,7 @@ def trend_verdict(verdict: Verdict) -> tuple[str, str]:
     """Return the change a year and what it comes to, as cells of a table."""
     state = verdict.state
     if state is State.day:
-        return "", t("all of one day: no trend can be seen")
+        return "", t("all have the same date: no trend can be seen")
     if state is State.few:
         return "", t("too few models to tell")
     if state is State.equal:

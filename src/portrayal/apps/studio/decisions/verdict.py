@@ -48,7 +48,7 @@ class Decision:
                 )
             )
         if stuck:
-            said.append(t("Some open rules need more than images; what is said beside them tells why."))
+            said.append(t("Some open rules need more than images; the reason stands beside each."))
         if verdicts == {"pass"}:
             said.append(
                 t(

@@ -108,7 +108,7 @@ def set_images(folder: Path, images: str) -> None:
     most = max((generator.images for generator in parse_config(before, folder).generators), default=0)
     if number < most:
         raise InputError(
-            t("It asks for {n} already; with fewer, pictures that are drawn would no longer count.", n=most)
+            t("It asks for {n} already; with fewer, pictures already drawn would no longer count.", n=most)
         )
     document: Any = tomlkit.parse(before.decode())
     for generator in document.get("generators", ()):
@@ -145,7 +145,7 @@ def _generators(form: Mapping[str, str], offered: Sequence[Choice]) -> tuple[lis
     if form.get(BESIDE, ""):
         beside = _part(form, BESIDE, offered)
         if beside == first:
-            raise InputError(t("Both models are the same. Choose another one to stand beside it, or none."))
+            raise InputError(t("Both models are the same. Choose another one to compare with, or none."))
         drawn.append(beside)
     return drawn, files
 

@@ -60,5 +60,5 @@ def _workflow(text: str) -> str:
     except (ValueError, RecursionError):
         parsed = None
     if not isinstance(parsed, dict):
-        raise InputError(t("The workflow is no JSON as ComfyUI exports it for its API."))
+        raise InputError(t("The workflow is not the JSON that ComfyUI exports for its API."))
     return text

@@ -78,7 +78,7 @@ def create_from_pictures(root: Path, staged: StagedPictures, form: Mapping[str, 
     if sorting.asks_model and not model:
         raise InputError(t("Please say who made the pictures."))
     if sorting.asks_prompt and not prompt:
-        raise InputError(t("Please say what the pictures were to show."))
+        raise InputError(t("Please say what the pictures were meant to show."))
     layout = "" if sorting.layout == AS_FOUND else sorting.layout
     try:
         _write(staged, GivenFolder(staged.pictures, layout, model=model, prompt=prompt), title, form)
@@ -127,7 +127,7 @@ def _sortings(found: FoundFolder | None, folders: bool, names: bool, *, asks_mod
         yield Sorting(AS_FOUND, t("As a list says; all are by one model"), asks_model=True, asks_prompt=False)
     if names:
         yield Sorting(
-            NAMES, t("Each file is called after its prompt; all are by one model"), asks_model=True, asks_prompt=False
+            NAMES, t("Each file is named after its prompt; all are by one model"), asks_model=True, asks_prompt=False
         )
     yield Sorting(FLAT, t("All are by one model, for one prompt"), asks_model=True, asks_prompt=True)
     if folders:

@@ -161,7 +161,7 @@ def manifestation_chart(bench: Bench, name: str, title: str, drawn: Figure | Non
     if drawn is None:
         return None
     ends = leanings(variant)
-    middle = t("0.5; left of it {low}, right of it {high}", low=ends[0], high=ends[1]) if ends else t("0.5")
+    middle = t("0.5; to the left {low}, to the right {high}", low=ends[0], high=ends[1]) if ends else t("0.5")
     named = replace(drawn, panels=[replace(panel, ends=ends) for panel in drawn.panels])
     counts = t("n counts the prompts in pairs.")
     return NamedChart(

@@ -64,8 +64,8 @@ class FaintbenchSection(BenchmarkSection):
             return
         yield t(
             "Shares of single prompts count pictures by their most probable group. FAIntbench’s scores and charts add "
-            "up probabilities, which lie off the proportions of the suite for being unsure ({annotators}) alone: the "
-            "manifestation factor is then not told as a deviation.",
+            "up probabilities. Where the annotator is unsure ({annotators}), these differ from the proportions of the "
+            "suite for that reason alone, so the manifestation factor is not listed as a deviation.",
             annotators=join(sorted(guessing)),
         )
         if (profile := _profile(data)) not in ("", PLAIN):

@@ -75,10 +75,10 @@ def shared(relations: Relations) -> str:
     if len(graphs) < 2:
         return ""
     if not common:
-        return t("No relation of people’s was found in the images of all models.")
+        return t("No relation that people see was found in the images of all models.")
     kinds = Counter(triple.type for triple in common).most_common()
     listed = ", ".join(f"{type_title(name)} {count(number)}" for name, number in kinds)
-    return t("{n|relation|relations} of people’s that all models draw: {listed}.", n=len(common), listed=listed)
+    return t("{n|relation|relations} that people see and all models draw: {listed}.", n=len(common), listed=listed)
 
 
 def rank_table(data: ReportData, relations: Relations) -> NamedTable | None:

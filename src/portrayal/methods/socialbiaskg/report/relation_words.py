@@ -175,7 +175,7 @@ def findings(relations: Relations, generator: str) -> list[Summary]:
     known = [edge for edge in seen if edge.found is not None]
     have = [edge for edge in known if edge.found]
     if not known:
-        return [Summary(t("With people"), t("None of people’s relations could be tested."), "", "", ())]
+        return [Summary(t("With people"), t("None of the relations that people see could be tested."), "", "", ())]
     share = ratio(len(have), len(known))
     assert share.value is not None
     assert share.low is not None
@@ -196,7 +196,7 @@ def findings(relations: Relations, generator: str) -> list[Summary]:
 
 def _unsure(unsure: int, untested: int, unseen: int) -> str:
     near = t(
-        "Near their threshold or without an interval, so that other images might say the contrary: {n}.",
+        "Near their threshold or without an interval, so other images might say the opposite: {n}.",
         n=count(unsure),
     )
     lost = t("Could not be tested: {n}.", n=count(untested)) if untested else ""

@@ -155,7 +155,7 @@ def _adjusted(data: ReportData, relations: Relations) -> list[str]:
         said.append(t("{n|image|images} of each prompt, not 10", n=fewest))
     tests = [row for rows in relations.edges.values() for edge in rows for row in edge.tests]
     if any(row["metric"] == "failure" and not row["occupation_told"] for row in tests):
-        said.append(t("failures are about groups alone, since nobody tells occupations"))
+        said.append(t("failures are about groups alone, since no annotator reports occupations"))
     if any(row["untold"] == "too_few_groups" for row in tests):
         said.append(t("with so few groups, how many of them are seen can speak for no stereotype"))
     return said

@@ -14,13 +14,13 @@ def differ_words(found: int, n: int, correction: Correction) -> str:
     if correction == "holm":
         if found == 1:
             return t(
-                "1 of {n|comparison|comparisons} differs by more than chance explains, corrected for all of them: "
-                "that it is chance happens in one study of twenty at most.",
+                "1 of {n|comparison|comparisons} differs by more than chance explains, corrected for all of them; "
+                "in at most one study in twenty would that be chance.",
                 n=n,
             )
         return t(
-            "{found} of {n|comparison|comparisons} differ by more than chance explains, corrected for all of them: "
-            "that any of these is chance happens in one study of twenty at most.",
+            "{found} of {n|comparison|comparisons} differ by more than chance explains, corrected for all of them; "
+            "in at most one study in twenty would any of these be chance.",
             found=count(found),
             n=n,
         )

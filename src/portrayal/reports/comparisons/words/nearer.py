@@ -58,7 +58,7 @@ def nearer(each: Difference, attributes: Mapping[str, Attribute], margin: float,
         )
     return t(
         "{item}: {one} and {other} are on opposite sides of the reference ({someone} in {target}); which of them is "
-        "nearer cannot be told.",
+        "nearer is not clear.",
         **said,
     )
 

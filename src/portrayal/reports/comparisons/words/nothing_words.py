@@ -40,7 +40,7 @@ def nothing_found(pair: ComparedSides, margin: float, attributes: Mapping[str, A
     """
     names = {"one": pair.one, "other": pair.other}
     if not pair.differences:
-        return t("Nothing of {one} and {other} could be compared.", **names)
+        return t("Nothing in {one} and {other} could be compared.", **names)
     shares = [each for each in pair.differences if is_share(each.one)]
     if not shares:
         return _of_scores(pair.differences, names)
