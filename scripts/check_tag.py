@@ -1,4 +1,7 @@
-"""Compares a tag with the version of the package: ``python scripts/check_tag.py v0.2.0`` ends with 1 if they differ."""
+"""Compares a tag with the version that the package, the changelog and CITATION.cff state: with 1 if they differ.
+
+python scripts/check_tag.py v0.2.0
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,8 @@ import re
 import sys
 from pathlib import Path
 
-PACKAGE = Path(__file__).parents[1] / "src" / "portrayal" / "__init__.py"
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src" / "portrayal" / "__init__.py"
 
 
 def version() -> str:
@@ -17,6 +21,18 @@ def version() -> str:
     return stated[1]
 
 
+def lacking(release: str) -> list[str]:
+    """Return the files that a release has to be in and is not."""
+    wanted = {
+        "CHANGELOG.md": rf"^## \[{re.escape(release)}\] - \d{{4}}-\d\d-\d\d$",
+        "CITATION.cff": rf"^version: {re.escape(release)}$",
+    }
+    texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in wanted}
+    return [name for name, line in wanted.items() if not re.search(line, texts[name], re.MULTILINE)]
+
+
 if __name__ == "__main__":
     if sys.argv[1:] != [f"v{version()}"]:
         sys.exit(f"the tag is {sys.argv[1:]}, and {PACKAGE.name} says {version()}: make them agree")
+    if absent := lacking(version()):
+        sys.exit(f"{version()} is not in {' and '.join(absent)}, with its day: write it there")

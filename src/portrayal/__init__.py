@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from portrayal.apps.history.api import History
     from portrayal.apps.labels.api import Labels
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "Arena",
     "Atlas",

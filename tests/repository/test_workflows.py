@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import subprocess
 import sys
 from importlib import import_module
@@ -52,6 +53,12 @@ def test_a_workflow_may_read_and_nothing_else_but_where_a_job_says_so(workflow: 
 def test_a_release_needs_the_tag_of_its_version(tag: str, code: int) -> None:
     ran = subprocess.run([sys.executable, "scripts/check_tag.py", tag], cwd=ROOT, capture_output=True, text=True)
     assert ran.returncode == code, ran.stderr
+
+
+def test_a_release_stands_in_the_changelog_and_in_the_citation() -> None:
+    check = runpy.run_path(str(ROOT / "scripts" / "check_tag.py"))
+    assert check["lacking"](__version__) == []
+    assert check["lacking"]("99.0") == ["CHANGELOG.md", "CITATION.cff"]
 
 
 def test_files_that_other_programs_read_can_be_read() -> None:
