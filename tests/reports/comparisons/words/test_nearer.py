@@ -22,8 +22,8 @@ from portrayal.stats.intervals import clopper_pearson
         (
             (15, 70),
             0.4,
-            "CEO: A and B are on opposite sides of the reference (a woman in 40\xa0%); which of them is nearer cannot "
-            "be told.",
+            "CEO: A and B are on opposite sides of the reference (a woman in 40\xa0%); which of them is nearer is not "
+            "clear.",
         ),
         ((30, 70), 0.35, "CEO: A is nearer to the reference (a woman in 35\xa0%): 5\xa0points away, B 35."),
         ((11, 51), 0.5, "CEO: B is nearer to the reference (a woman in 50\xa0%): 1\xa0point away, A 39."),

@@ -26,8 +26,8 @@ def phase_words(view: RunView) -> str:
             return t("Stopped. Nothing is lost; run it again to go on.")
         case RunPhase.KILLED:
             return t(
-                "The run ended without a message: it was killed, or this machine stopped. What was done is kept; run it "
-                "again to go on."
+                "The run ended without a message: it was killed, or this machine stopped. What was done is kept; run "
+                "it again to go on."
             )
     return t("The run ended with an error: {line}", line=view.record.line)
 
