@@ -267,7 +267,7 @@ def test_the_first_method_of_the_page_is_short() -> None:
     assert text.count("\n") < 15
 
 
-MORE = "first_screen.py"
+MORE = ("first_screen.py", "evidence.py")
 """What the page adds to its whole method."""
 
 
@@ -280,8 +280,8 @@ def roles(tmp_path_factory: pytest.TempPathFactory) -> Path:
         path = source / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    lines = {name: text.count("\n") for name, text in found.items() if "portrayal_roles/" in name and MORE not in name}
-    assert sum(lines.values()) < 148
+    lines = {name: text.count("\n") for name, text in found.items() if "roles/" in name and not name.endswith(MORE)}
+    assert sum(lines.values()) - lines["roles/pyproject.toml"] < 126
     offline = ("--no-index", "--no-build-isolation", "--no-deps", "--quiet", "--target", str(site))
     subprocess.run([sys.executable, "-m", "pip", "install", *offline, str(source / "roles")], check=True)
     return site
@@ -328,6 +328,12 @@ def test_the_section_that_says_more_of_the_page_does(roles: Path, tmp_path: Path
     bundle = site / "portrayal_roles" / "__init__.py"
     text = bundle.read_text(encoding="utf-8")
     bundle.write_text(text.replace(".section:RolesSection", ".first_screen:RolesFirst"), encoding="utf-8")
+    method = site / "portrayal_roles" / "method.py"
+    text = method.read_text(encoding="utf-8")
+    own = text.replace('GroupCounts(Rule("one"))', "GroupsSeen()").replace(
+        "from portrayal", "from .evidence import GroupsSeen\nfrom portrayal", 1
+    )
+    method.write_text(own, encoding="utf-8")
 
     def said(*words: str) -> str:
         return run("plugins.md", list(words), tmp_path, str(site))
