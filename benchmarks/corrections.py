@@ -28,10 +28,12 @@ THREE = ((1.0, 0.0, 0.0), (0.9, 0.08, 0.02), (0.6, 0.3, 0.1), (1 / 3, 1 / 3, 1 /
 Counts = NDArray[np.int64]
 
 
-def drawn(rng: np.random.Generator, share: float, pictures: int, times: int) -> Counts:
+def drawn(
+    rng: np.random.Generator, share: float, pictures: int, times: int, errors: tuple[float, float] = (LOST, TAKEN)
+) -> Counts:
     """Return counts (times, who it is, as whom it is read) of so many pictures."""
-    men, women = 1 - share, share
-    cells = [men * (1 - TAKEN), men * TAKEN, women * LOST, women * (1 - LOST)]
+    (lost, taken), men, women = errors, 1 - share, share
+    cells = [men * (1 - taken), men * taken, women * lost, women * (1 - lost)]
     return rng.multinomial(pictures, cells, size=times).reshape(times, 2, 2)
 
 
@@ -46,10 +48,12 @@ def by_matrix(rng: np.random.Generator, share: float, labels: int, times: int) -
     return found
 
 
-def by_sample(rng: np.random.Generator, share: float, labels: int, times: int) -> list[list[float]]:
+def by_sample(
+    rng: np.random.Generator, share: float, labels: int, times: int, errors: tuple[float, float] = (LOST, TAKEN)
+) -> list[list[float]]:
     """Return share as read, corrected, low and high over all pictures, of which so many are labelled."""
     found = []
-    known, others = drawn(rng, share, labels, times), drawn(rng, share, PICTURES - labels, times)
+    known, others = (drawn(rng, share, pictures, times, errors) for pictures in (labels, PICTURES - labels))
     for number in range(times):
         each = known[number].ravel()
         labelled = LabelledImages.of(np.repeat([0, 0, 1, 1], each), np.repeat([0, 1, 0, 1], each))
@@ -130,6 +134,20 @@ def three_groups(times: int) -> list[tuple[str, ...]]:
     return rows
 
 
+def other_annotators(times: int) -> list[tuple[str, ...]]:
+    """Return rows of how often the sample holds the truth where annotators err in as many of either group."""
+    rows = []
+    for errs in (0.02, 0.1, 0.4):
+        for labels in LABELS:
+            held = []
+            for share in (0.02, *SHARES[1:-1]):
+                rng = np.random.default_rng([labels, round(100 * share), round(100 * errs)])
+                low, high = np.array(by_sample(rng, share, labels, times, (errs, errs))).T[2:]
+                held.append(float(np.mean((low <= share + 1e-9) & (share - 1e-9 <= high))))
+            rows.append((f"{errs:.0%}", str(labels), *(f"{100 * part:.1f}" for part in held)))
+    return rows
+
+
 def uneven_errors(times: int) -> list[tuple[str, ...]]:
     """Return rows for two prompts, of one of which two women in five are misread and of the other none."""
     rows = []
@@ -177,6 +195,9 @@ def main() -> None:
         say_table(head, difference_rows(way, times))
     say("", "Three groups, by the confusion matrix:")
     say_table(("labels", "shares", "coverage of each", "error as read", "corrected"), three_groups(times))
+    say("", "Annotators that err in as many of either group, by the labelled sample:")
+    shares = [f"{share:.2f}" for share in (0.02, *SHARES[1:-1])]
+    say_table(("errs in", "labels", *shares), other_annotators(times))
     say("", "Errors that differ between prompts: coverage of the worse prompt by the matrix, of both by the sample:")
     say_table(("labels", "matrix", "sample"), uneven_errors(times))
 

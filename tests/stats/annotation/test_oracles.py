@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 from portrayal.stats.annotation.misreading import Misreading
-from portrayal.stats.annotation.prediction_powered import LabelledImages, Unlabelled, prediction_powered
+from portrayal.stats.annotation.prediction_powered import (
+    LabelledImages,
+    Unlabelled,
+    best_tuning,
+    prediction_powered,
+)
 from portrayal.stats.intervals import t_value
 
 pytestmark = pytest.mark.slow
@@ -25,7 +30,10 @@ def test_prediction_powered_as_by_ppi_python(tuning: float | None) -> None:
         rest = (rng.random(others) < rng.uniform(0.2, 0.8)).astype(float)
         low, high = ppi.ppi_mean_ci(truth, read, rest, alpha=0.05, lam=tuning)
         value = float(ppi.ppi_mean_pointestimate(truth, read, rest, lam=tuning)[0])
-        found = prediction_powered(LabelledImages.of(truth, read), Unlabelled(others, float(rest.mean())), tuning)
+        labelled, unlabelled = LabelledImages.of(truth, read), Unlabelled(others, float(rest.mean()))
+        # Theirs is by all labels at once, ours for each label by the others, which keeps few labels free of a bias.
+        used = best_tuning(labelled, unlabelled) if tuning is None else tuning
+        found = prediction_powered(labelled, unlabelled, used)
         reach = float(ndtri(0.975)) * found.error
         assert found.value == pytest.approx(value, abs=1e-8)
         assert (found.value - reach, found.value + reach) == pytest.approx((float(low[0]), float(high[0])), abs=1e-8)

@@ -8,7 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from portrayal.stats.annotation.prediction_powered import LabelledImages, Unlabelled, prediction_powered
+from portrayal.stats.annotation.prediction_powered import (
+    LabelledImages,
+    Unlabelled,
+    best_tuning,
+    prediction_powered,
+)
 from portrayal.stats.intervals import t_value
 
 TRUTH = np.repeat([0.0, 0.0, 1.0, 1.0], [37, 3, 9, 31])
@@ -25,9 +30,28 @@ READ = np.repeat([0.0, 1.0, 0.0, 1.0], [37, 3, 9, 31])
     ],
 )
 def test_the_same_as_ppi_python(tuning: float | None, value: float, low: float, high: float) -> None:
-    found = prediction_powered(LabelledImages.of(TRUTH, READ), Unlabelled(1200, 430 / 1200), tuning)
+    labelled, others = LabelledImages.of(TRUTH, READ), Unlabelled(1200, 430 / 1200)
+    found = prediction_powered(labelled, others, best_tuning(labelled, others) if tuning is None else tuning)
     reach = t_value(0.95) * found.error
     assert (found.value, found.value - reach, found.value + reach) == pytest.approx((value, low, high), abs=1e-8)
+
+
+@pytest.mark.slow
+def test_few_labels_leave_no_bias() -> None:
+    rng, ours, theirs = np.random.default_rng(2), [], []
+    for _ in range(2000):
+        # One person in ten is a woman; one woman in five is read as a man, one man in fifty as a woman.
+        counts = rng.multinomial(50, [0.882, 0.018, 0.02, 0.08])
+        labelled = LabelledImages.of(np.repeat([0, 0, 1, 1], counts), np.repeat([0, 1, 0, 1], counts))
+        others = Unlabelled(1950, float(rng.binomial(1950, 0.098)) / 1950)
+        ours.append(prediction_powered(labelled, others).value)
+        theirs.append(prediction_powered(labelled, others, best_tuning(labelled, others)).value)
+    assert abs(float(np.mean(ours)) - 0.1) < 0.0025  # standard error below 0.001
+    assert float(np.mean(theirs)) < 0.095
+
+
+def test_a_single_label_is_the_share() -> None:
+    assert prediction_powered(LabelledImages.of([1], [0]), Unlabelled(100, 0.4)).value == 1.0
 
 
 def test_a_right_annotator_is_worth_its_images() -> None:

@@ -5,6 +5,9 @@ What was read is put right by how far it lay off in the images that people label
 tells what people say (power tuning, Angelopoulos, Duchi and Zrnic 2023): of an annotator that guesses nothing is left
 but the labels. Nothing is assumed about where and why it errs.
 
+For each labelled image that much is taken from the other labels. Taken from all of them at once, as the papers do, it
+moves with the very labels that it weighs, and 50 labels leave a share of 5 % a point too low.
+
 Beside the normal interval of the papers (:attr:`Powered.error`) there is one for few labels and for shares near 0
 and 1 (:meth:`Powered.interval`), where the former holds the truth too rarely: in 63 of 100 cases of 50 labels at 5 %.
 """
@@ -19,10 +22,11 @@ from numpy.typing import ArrayLike
 
 from portrayal.stats.intervals import Array, Interval, t_value, wilson
 
-__all__ = ["LabelledImages", "Powered", "Unlabelled", "prediction_powered"]
+__all__ = ["LabelledImages", "Powered", "Unlabelled", "best_tuning", "prediction_powered"]
 
 _HALF = 0.5
 """As if half an image more were misread either way: labels that all agree do not prove that nothing is misread."""
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +106,9 @@ class Powered:
         return math.sqrt(self.imputed + self.gap / self.labels)
 
     def interval(self, confidence: float = 0.95) -> Interval:
-        """Return the interval: Student's with the careful error, or Wilson's where that reaches further.
+        """Return the interval: Wilson's with the careful error or, where Student's reaches further, half-way to that.
+
+        Of shares near 0 and 1 Student's holds in 99 of 100 cases and Wilson's alone in as few as 91.
 
         >>> labelled = LabelledImages.of([1] * 50, [1] * 45 + [0] * 5)
         >>> found = prediction_powered(labelled, Unlabelled(500, 0.9)).interval()
@@ -115,11 +121,12 @@ class Powered:
         near = (share * self.labels + _HALF) / (self.labels + 1)
         worth = near * (1 - near) / (self.careful * reach / t_value(confidence)) ** 2
         bounds = wilson(share, worth, confidence)
-        return Interval(max(min(low, float(bounds[0])), 0.0), min(max(high, float(bounds[1])), 1.0))
+        least, most = float(bounds[0]), float(bounds[1])
+        return Interval(max(least + min(low - least, 0.0) / 2, 0.0), min(most + max(high - most, 0.0) / 2, 1.0))
 
 
 def prediction_powered(labelled: LabelledImages, others: Unlabelled, tuning: float | None = None) -> Powered:
-    """Return the share of a group; ``tuning`` is what keeps the error smallest, unless it is given.
+    """Return the share of a group; ``tuning`` is what keeps the error smallest by the other labels, unless given.
 
     >>> found = prediction_powered(LabelledImages.of([1, 1, 0, 0], [1, 0, 0, 0]), Unlabelled(100, 0.25), tuning=1.0)
     >>> found.value
@@ -127,15 +134,16 @@ def prediction_powered(labelled: LabelledImages, others: Unlabelled, tuning: flo
     """
     n = labelled.n
     if not others.images:  # people labelled them all
-        used, seen = 0.0, 0.0
+        used, seen, each = 0.0, 0.0, np.zeros(len(labelled.truth))
     else:
-        used, seen = _tuning(labelled, others) if tuning is None else tuning, others.share
+        used, seen = best_tuning(labelled, others) if tuning is None else tuning, others.share
+        each = _by_other_labels(labelled, others) if tuning is None else np.full(len(labelled.truth), used)
     gap = labelled.truth - used * labelled.read
     imputed = used**2 * seen * (1 - seen) / others.images if others.images else 0.0
     smooth = (seen * others.images + _HALF) / (others.images + 1)
     careful = used**2 * smooth * (1 - smooth) / others.images if others.images else 0.0
     return Powered(
-        used * seen + labelled.mean(gap),
+        labelled.mean(labelled.truth + each * (seen - labelled.read)),
         error=math.sqrt(imputed + labelled.covariance(gap, gap) / n),
         gap=_careful_variance(labelled, used),
         imputed=careful,
@@ -144,17 +152,42 @@ def prediction_powered(labelled: LabelledImages, others: Unlabelled, tuning: flo
     )
 
 
-def _tuning(labelled: LabelledImages, others: Unlabelled) -> float:
-    """Return how much of what was read keeps the error smallest, from 0 to 1; all images tell how far it varies."""
-    n, more = len(labelled.truth), others.images
-    share = (labelled.mean(labelled.read) * n + others.share * more) / (n + more)
-    within = labelled.mean((labelled.read - share) ** 2) * n
+def best_tuning(labelled: LabelledImages, others: Unlabelled) -> float:
+    """Return how much of what was read keeps the error smallest, from 0 to 1; all images tell how far it varies.
+
+    >>> best_tuning(LabelledImages.of([1, 1, 0, 0], [1, 1, 0, 0]), Unlabelled(1e6, 0.5)) > 0.99
+    True
+    """
+    weights = labelled.weights
+    sums = weights @ _products(labelled)
+    return float(_tuned(sums[None], weights.sum(keepdims=True), len(weights), others)[0])
+
+
+def _by_other_labels(labelled: LabelledImages, others: Unlabelled) -> Array:
+    """Return the same for each labelled image, by all labels but its own."""
+    weights, products = labelled.weights, _products(labelled)
+    if len(weights) < 2:
+        return np.zeros(len(weights))
+    sums = weights @ products - weights[:, None] * products
+    return _tuned(sums, weights.sum() - weights, len(weights) - 1, others)
+
+
+def _products(labelled: LabelledImages) -> Array:
+    """Return what moments are sums of, a row for each image."""
+    truth, read = labelled.truth, labelled.read
+    return np.stack([truth, read, truth * read, read**2], axis=1)
+
+
+def _tuned(sums: Array, weights: Array, labels: int, others: Unlabelled) -> Array:
+    truth, read, both, square = (sums / weights[:, None]).T
+    more = others.images
+    share = (read * labels + others.share * more) / (labels + more)
+    within = (square - 2 * share * read + share**2) * labels
     rest = others.share * (1 - share) ** 2 + (1 - others.share) * share**2
-    variance = (within + rest * more) / (n + more - 1)
-    if variance <= 0:
-        return 0.0
-    used = labelled.covariance(labelled.truth, labelled.read) / ((1 + n / more) * variance)
-    return min(max(used, 0.0), 1.0)
+    variance = (within + rest * more) / (labels + more - 1)
+    varies = variance > _ROUNDING
+    used = np.divide(both - truth * read, (1 + labels / more) * variance, out=np.zeros(len(weights)), where=varies)
+    return used.clip(0, 1)
 
 
 def _careful_variance(labelled: LabelledImages, used: float) -> float:
