@@ -59,7 +59,8 @@ class StudyAgreement(StudyImports):
         ``value`` is the share as it was read, ``corrected`` as it must be, each with its 95 % interval, and
         ``difference`` how far the latter lies from ``target``. ``by`` is ``matrix`` (the confusion matrix of all
         ``labels``) or ``sample`` (prediction-powered inference from labels among the share's own images); the row that
-        ``decides`` is the one the report goes by; where errors are ``uneven`` between prompts the matrix never does.
+        ``decides`` is the one the report goes by; where errors are ``uneven`` between prompts the matrix never does,
+        and where labelled images were ``chosen`` by what was read in them neither does.
         ``finding`` says what becomes of a deviation from the reference:
         ``stands``, ``gone``, ``reversed``, ``appears`` or ``undecided``.
         """

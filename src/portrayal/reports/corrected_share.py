@@ -43,7 +43,8 @@ class Corrected:
     much alike to be put right; ``low`` and ``high`` bound its 95 % interval, in which labels and images both have their
     part. ``labels`` is how many labelled images it rests on, ``decides`` whether it is the one that counts of several.
     ``uneven`` is where the annotator's errors differ between prompts or models by more than chance: then the matrix,
-    which takes them to be alike, decides nothing.
+    which takes them to be alike, decides nothing. ``chosen`` is where people labelled other images than chance would
+    draw, by what the annotator reads in them: then nothing decides.
     """
 
     seen: Measurement
@@ -54,6 +55,12 @@ class Corrected:
     labels: int
     decides: bool = False
     uneven: bool = False
+    chosen: bool = False
+
+    @property
+    def matrix_holds(self) -> bool:
+        """Whether nothing is known that rules the confusion matrix out."""
+        return not (self.uneven or self.chosen)
 
 
 @dataclass(frozen=True, slots=True)

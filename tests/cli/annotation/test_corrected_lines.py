@@ -7,10 +7,13 @@ from typing import Any
 from portrayal.cli.annotation.corrected_lines import lines, score_lines
 
 
+DOUBTS = {"uneven": False, "chosen": False}
+
+
 def row(item: str, finding: str | None, **more: Any) -> dict[str, Any]:
     about = {"method": "m", "generator": "g", "annotator": "a", "attribute": "gender", "group": "female"}
     place = {"level": "term", "item": item, "language": "", "variant": "", "by": "matrix"}
-    numbers = {"value": 0.4, "low": 0.3, "high": 0.45, "target": 0.5, "labels": 80, "decides": True, "uneven": False}
+    numbers = {"value": 0.4, "low": 0.3, "high": 0.45, "target": 0.5, "labels": 80, "decides": True, **DOUBTS}
     corrected = {"corrected": 0.5, "corrected_low": 0.4, "corrected_high": 0.6, "finding": finding}
     return {**about, **place, **numbers, **corrected, **more}
 
@@ -39,6 +42,17 @@ def test_too_few_labels_are_said() -> None:
     text = list(lines([row("CEO", "gone", decides=False, labels=12, corrected=None)]))
     assert text[0] == "Too few labels to decide anything by: 12; label at least 30 images."
     assert "unknown (0.40 to 0.60)" in text[-1]
+    assert text[-1].rstrip().endswith("not decided by this")
+    assert not any("survive" in line for line in text)
+
+
+def test_labels_that_were_chosen_decide_nothing_and_that_is_said() -> None:
+    text = list(
+        lines([row("CEO", "gone", decides=False, chosen=True), row("chef", "gone", decides=False, chosen=True)])
+    )
+    assert text[0].startswith("The labelled images were not chosen at random: a reads perceived gender there in other")
+    assert not any("Too few" in line or "survive" in line for line in text)
+    assert sum("not chosen at random" in line for line in text) == 1
 
 
 def test_errors_that_differ_between_prompts_are_said_instead_of_too_few_labels() -> None:

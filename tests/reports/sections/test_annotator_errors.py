@@ -115,6 +115,16 @@ def test_errors_that_differ_between_prompts_are_said() -> None:
     assert "differ between prompts" not in section(data(GONE))
 
 
+def test_labels_that_were_chosen_are_said_to_decide_nothing() -> None:
+    text = section(data(replace(GONE, decides=False, chosen=True)))
+    assert "The labelled pictures were not chosen at random:" in text
+    assert "by more than chance explains (a, perceived gender)." in text
+    assert "Nurse" not in text
+    assert "not chosen at random:" not in section(data(GONE))
+    german = section(data(replace(GONE, decides=False, chosen=True), language="de"))
+    assert "nicht zufällig ausgewählt" in german
+
+
 def test_in_german() -> None:
     text = section(data(GONE, STANDS, language="de"))
     assert "Abweichungen von der Referenz, die der Berichtigung standhalten: 1 von 2." in text

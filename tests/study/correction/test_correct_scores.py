@@ -104,5 +104,5 @@ def test_without_a_reference_for_the_whole_cell_no_distance_is_corrected(build: 
 def test_a_distance_of_more_than_twelve_groups_is_left_alone(groups: int) -> None:
     cell = Measurement("representation", "share", "g", TOOL, value=1 / groups, target=1 / groups)
     shares = {str(group): CorrectedShare(cell, "matrix", 1 / groups, 0.0, 0.3, 60) for group in range(groups)}
-    found = _of_cell(replace(cell, metric="total_variation", value=0.0), shares)
+    found = _of_cell(replace(cell, metric="total_variation", value=0.0), shares, 0.95)
     assert (found is None) == (groups > 12)

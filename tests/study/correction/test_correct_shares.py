@@ -15,12 +15,18 @@ from portrayal.errors import InputError, StudyError
 from portrayal.records import MEASUREMENT_SCHEMA, Measurement, to_table
 from portrayal.reports.corrected_share import CorrectedShare
 from portrayal.stats.intervals import clopper_pearson
-from portrayal.study.correction import corrected_shares, reported_corrections
+from portrayal.study.correction import (
+    corrected_differences,
+    corrected_scores,
+    corrected_shares,
+    reported_corrections,
+)
 from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
 TOOL = "simulated@1"
 GENDER = {"use": "imported:people", "options": {"attributes": ["gender"]}}
+DRAWN = {"use": "simulated", "images": 60}
 FEMALE, MALE = (0.0, 1.0), (1.0, 0.0)
 
 
@@ -50,10 +56,10 @@ def share_rows(place: dict[str, Any], seen: int, n: int, target: float | None = 
 def build(make_study: Make, by_hand: Callable[[Path], Any]) -> Callable[..., OpenStudy]:
     """Write a study of two terms with 100 images each, of whom half are women; one woman in five is read as a man.
 
-    ``labelled`` says of how many images of each term people said who they show.
+    ``labelled`` says of how many images of each term people said who they show; ``only`` of those that are read so.
     """
 
-    def build_study(labelled: dict[str, int], **tables: Any) -> OpenStudy:
+    def build_study(labelled: dict[str, int], only: tuple[float, float] | None = None, **tables: Any) -> OpenStudy:
         settings = {"annotators": [{"use": "simulated"}, GENDER], **tables}
         written = by_hand(make_study(**settings))
         for term in ("nurse", "CEO"):
@@ -61,8 +67,9 @@ def build(make_study: Make, by_hand: Callable[[Path], Any]) -> Callable[..., Ope
                 word = f"{term} {number}"
                 truth = FEMALE if number % 2 else MALE
                 written.made(word, text=term)
-                written.told(word, TOOL, 0, "gender", MALE if number % 10 == 1 else truth)
-                if number < labelled.get(term, 0):
+                read = MALE if number % 10 == 1 else truth
+                written.told(word, TOOL, 0, "gender", read)
+                if number < labelled.get(term, 0) and only in (None, read):
                     written.told(word, people_of(written.study), 0, "gender", truth)
         study: OpenStudy = written.write()
         rows = [*share_rows({}, 80, 200), *share_rows({"level": "term", "item": "nurse"}, 40, 100)]
@@ -99,6 +106,29 @@ def test_too_few_labels_decide_nothing(build: Callable[..., OpenStudy]) -> None:
     assert list(found) == ["matrix"]
     assert found["matrix"].high - found["matrix"].low > 0.3
     assert not found["matrix"].decides
+
+
+def test_labels_of_those_alone_who_are_read_as_women_decide_nothing(build: Callable[..., OpenStudy]) -> None:
+    # All 80 are women, as people say: taken for a random part they would make it a study of women.
+    study = build({"nurse": 100, "CEO": 100}, only=FEMALE)
+    found = corrected_shares(study)
+    assert women(found)["sample"].value == pytest.approx(1.0)
+    assert all(share.chosen and not share.decides for share in found)
+    assert corrected_differences(study, found) == []
+    assert not any(score.decides for score in corrected_scores(study, found))
+
+
+@pytest.mark.slow
+def test_an_adaptive_run_is_allowed_for_in_corrections_too(build: Callable[..., OpenStudy], tmp_path: Path) -> None:
+    study = build({"nurse": 40, "CEO": 40})
+    usual = women(corrected_shares(study))
+    study.root.rename(tmp_path / "usual")
+    rounds = {"sampling": {"about": {"attribute": "gender"}, "pilot": 5}, "generators": [DRAWN]}
+    looked = women(corrected_shares(build({"nurse": 40, "CEO": 40}, **rounds)))
+    for way, share in usual.items():
+        assert looked[way].value == share.value
+        # An interval for 96.5 % is about 1.075 times as wide as one for 95 %.
+        assert 1.05 < (looked[way].high - looked[way].low) / (share.high - share.low) < 1.11
 
 
 def test_labels_of_some_prompts_only_are_no_sample_of_all(build: Callable[..., OpenStudy]) -> None:

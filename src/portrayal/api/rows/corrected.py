@@ -22,7 +22,7 @@ _MARGIN = 0.1
 _ABOUT = ("annotator", "attribute", "group", "level", "item", "language", "variant", "method")
 _TEXTS = " ".join(f"{name}:text" for name in _ABOUT)
 _AFTER = "by:text corrected:float corrected_low:float corrected_high:float"
-_DECIDED = "labels:int decides:bool uneven:bool finding:text"
+_DECIDED = "labels:int decides:bool uneven:bool chosen:bool finding:text"
 _SHARES = schema_of(
     f"generator:text {_TEXTS} value:float low:float high:float target:float n:int {_AFTER} "
     f"difference:float difference_low:float difference_high:float {_DECIDED}"
@@ -67,6 +67,7 @@ def _row(each: CorrectedShare | CorrectedScore, names: PartNames) -> dict[str, A
         **_after(each),
         "decides": each.decides,
         "uneven": each.uneven,
+        "chosen": each.chosen,
         "finding": each.change or None,
     }
 

@@ -26,19 +26,36 @@ _HEAD = ("annotator", "model", "about", "group", "as read", "corrected", "by", "
 
 def lines(rows: Sequence[Row]) -> Iterator[str]:
     """Yield a summary, then every share with the correction that decides, or the only one there is."""
-    chosen = _worst_first(_one_of_two([row for row in rows if row["decides"]] or list(rows)))
-    for annotator, attribute in dict.fromkeys((row["annotator"], row["attribute"]) for row in rows if row["uneven"]):
-        yield (
-            f"The errors of {annotator} on perceived {attribute} differ between prompts or models by more than chance "
-            "explains, so the confusion matrix decides nothing about it."
-        )
-    if not any(row["decides"] or row["uneven"] for row in rows):
+    deciding = [row for row in rows if row["decides"]]
+    chosen = _worst_first(_one_of_two(deciding or list(rows)))
+    yield from _doubts(rows)
+    if not any(row["decides"] or row["uneven"] or row["chosen"] for row in rows):
         yield f"Too few labels to decide anything by: {max(row['labels'] for row in rows)}; label at least 30 images."
-    yield _summary("Deviations from a reference", chosen)
+    if deciding:
+        yield _summary("Deviations from a reference", chosen)
     yield ""
     named = len({row["annotator"] for row in chosen}) > 1
     table = [_cells(row) if named else _cells(row)[1:] for row in chosen]
     yield from text_table(_HEAD if named else _HEAD[1:], table)
+
+
+def _doubts(rows: Sequence[Row]) -> Iterator[str]:
+    """Yield why labels, or the confusion matrix, decide nothing about an attribute."""
+    for annotator, attribute in _whose(rows, "chosen"):
+        yield (
+            f"The labelled images were not chosen at random: {annotator} reads perceived {attribute} there in other "
+            "shares than in the other images of the same prompts, by more than chance explains. These labels decide "
+            "nothing about it; portrayal labels draws images at random."
+        )
+    for annotator, attribute in _whose(rows, "uneven"):
+        yield (
+            f"The errors of {annotator} on perceived {attribute} differ between prompts or models by more than chance "
+            "explains, so the confusion matrix decides nothing about it."
+        )
+
+
+def _whose(rows: Sequence[Row], doubt: str) -> Sequence[tuple[str, str]]:
+    return list(dict.fromkeys((row["annotator"], row["attribute"]) for row in rows if row[doubt]))
 
 
 def difference_lines(rows: Sequence[Row]) -> Iterator[str]:
@@ -85,41 +102,13 @@ def _one_of_two(rows: Sequence[Row], about: Sequence[str] = _PLACE) -> list[Row]
 
 
 def _cells(row: Row) -> tuple[str, ...]:
-    seen = _share(row["value"], row["low"], row["high"])
-    after = _share(row["corrected"], row["corrected_low"], row["corrected_high"])
-    reference = "" if row["target"] is None else f"{row['target']:.2f}"
-    about = row["annotator"], row["generator"], _about(row), f"{row['attribute']}: {row['group']}"
-    return (*about, seen, after, *_by_labels(row), reference, _BECOMES[row["finding"]])
-
-
-def _difference_cells(row: Row) -> tuple[str, ...]:
-    seen = _share(row["difference"], row["low"], row["high"])
-    after = _share(row["corrected"], row["corrected_low"], row["corrected_high"])
-    about = f"{row['one']} - {row['other']}", _about(row), f"{row['attribute']}: {row['group']}"
-    return (*about, seen, after, *_by_labels(row), _BECOMES[row["finding"]])
-
-
-def _score_cells(row: Row) -> tuple[str, ...]:
-    seen = _distance(row["value"], row["low"], row["high"])
-    after = _distance(row["corrected"], row["corrected_low"], row["corrected_high"])
-    score = f"{row['attribute']}: {row['metric'].replace('_', ' ')}"
-    about = row["annotator"], row["generator"], _about(row), score
-    return (*about, seen, after, *_by_labels(row), _BECOMES[row["finding"]])
-
-
-def _about(row: Row) -> str:
-    return " ".join(filter(None, (row["item"] or row["level"], row["language"], row["variant"])))
-
-
-def _by_labels(row: Row) -> tuple[str, str]:
-    return _BY[row["by"]], str(row["labels"])
-
-
-def _distance(value: float | None, low: float, high: float | None) -> str:
-    """Return a distance; of one that may be 0 only how large it may be, since few images make it too large."""
-    if high is None:
-        return f"at least {low:.2f}"
-    return f"at most {high:.2f}" if low <= 0 or value is None else _share(value, low, high)
+    deciding = [row for row in rows if row["decides"]]
+    chosen = _worst_first(_one_of_two(deciding or list(rows)))
+    yield from _doubts(rows)
+    if not any(row["decides"] or row["uneven"] or row["chosen"] for row in rows):
+        yield f"Too few labels to decide anything by: {max(row['labels'] for row in rows)}; label at least 30 images."
+    if deciding:
+        yield _summary("Deviations from a reference", chosen)
 
 
 def _share(value: float | None, low: float, high: float) -> str:

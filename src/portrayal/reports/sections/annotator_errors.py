@@ -40,13 +40,15 @@ class CorrectedLine:
 class AnnotatorErrors:
     """What the page says of the correction: in a sentence, then line by line; ``more`` are not listed.
 
-    ``uneven`` names annotators and attributes whose errors differ too much for a confusion matrix.
+    ``uneven`` names annotators and attributes whose errors differ too much for a confusion matrix, ``chosen`` those for
+    which the labelled pictures were not chosen at random.
     """
 
     sentence: str
     lines: Sequence[CorrectedLine]
     more: int
     uneven: Sequence[str] = ()
+    chosen: Sequence[str] = ()
     differences: CorrectedNumbers | None = None
     scores: CorrectedNumbers | None = None
 
@@ -59,7 +61,8 @@ def annotator_errors(data: ReportData) -> AnnotatorErrors | None:
             shares[share_key(share.seen)][share.way] = share
     decided = [ways for ways in shares.values() if any(share.decides for share in ways.values())]
     uneven = [_whose(data, share) for share in data.corrections if share.uneven]
-    if not decided and not uneven:
+    chosen = [_whose(data, share) for share in data.corrections if share.chosen]
+    if not decided and not uneven and not chosen:
         return None
     decided.sort(key=lambda ways: (WORST_FIRST.index(_decides(ways).change), -_moved(ways)))
     lines = [_line(data, ways) for ways in decided[:LISTED]]
@@ -69,6 +72,7 @@ def annotator_errors(data: ReportData) -> AnnotatorErrors | None:
         lines=lines,
         more=more,
         uneven=list(dict.fromkeys(uneven)),
+        chosen=list(dict.fromkeys(chosen)),
         differences=difference_errors(data),
         scores=score_errors(data),
     )

@@ -33,9 +33,9 @@ _ROUNDING = 1e-9
 
 
 def corrected_score(
-    bounds: Sequence[Interval], shares: ArrayLike, target: ArrayLike, score: Score
+    bounds: Sequence[Interval], shares: ArrayLike, target: ArrayLike, score: Score, confidence: float = 0.95
 ) -> tuple[float, Interval]:
-    """Return a score of shares with 95 % intervals, and its range over all shares that lie within these.
+    """Return a score of shares with intervals of a confidence, and its range over all shares that lie within these.
 
     Of the square of each group's deviation the estimate takes off what chance adds, which is the interval's.
 
@@ -49,11 +49,12 @@ def corrected_score(
     (0.0, 0.0)
     """
     middle, wanted = np.asarray(shares, dtype=float), np.asarray(target, dtype=float)
-    wider = NormalDist().inv_cdf(1 - 0.025 / max(len(middle) - 1, 1)) / NormalDist().inv_cdf(0.975)
+    tail = (1 - confidence) / 2
+    wider = NormalDist().inv_cdf(1 - tail / max(len(middle) - 1, 1)) / NormalDist().inv_cdf(1 - tail)
     low = (middle - wider * (middle - [each.low for each in bounds])).clip(0, 1)
     high = (middle + wider * ([each.high for each in bounds] - middle)).clip(0, 1)
     ends = np.asarray(score(_corners(low, high), wanted), dtype=float)
-    errors = np.array([each.width for each in bounds]) / (2 * NormalDist().inv_cdf(0.975))
+    errors = np.array([each.width for each in bounds]) / (2 * NormalDist().inv_cdf(1 - tail))
     apart = middle - wanted
     nearer = (wanted + np.sign(apart) * np.sqrt((apart**2 - errors**2).clip(min=0))).clip(0, 1)
     value = float(score(nearer / nearer.sum(), wanted)) if nearer.sum() > 0 else math.nan
@@ -103,8 +104,8 @@ class DrawnTerm:
     weight: float
 
 
-def mean_total_variation(terms: Sequence[DrawnTerm]) -> tuple[float, Interval]:
-    """Return the weighted mean of the terms' total variations from their references, and its 95 % interval.
+def mean_total_variation(terms: Sequence[DrawnTerm], confidence: float = 0.95) -> tuple[float, Interval]:
+    """Return the weighted mean of the terms' total variations from their references, and its interval.
 
     Few pictures make every term look further off than it is. The estimate takes off what drawing the shares again
     adds; for the low bound all is taken off that terms on their reference would show, but for those that lie clearly
@@ -125,14 +126,14 @@ def mean_total_variation(terms: Sequence[DrawnTerm]) -> tuple[float, Interval]:
     excess = (drawn.mean(axis=1) - seen).clip(min=0)
     off = seen > there.mean(axis=1) + _NEAR * there.std(axis=1)
     most = np.where(off, excess, there.mean(axis=1))
-    reach = NormalDist().inv_cdf(0.975) * float((weights @ np.where(off[:, None], drawn, there)).std())
+    reach = NormalDist().inv_cdf((1 + confidence) / 2) * float((weights @ np.where(off[:, None], drawn, there)).std())
     furthest = float(weights @ [1 - term.target.min() for term in terms])
     together = weights @ np.array([term.shares - term.target for term in terms])
     least = float(np.abs(together).sum() / 2)  # no mean of distances lies below the distance of the mean
     whole = np.tensordot(weights, [term.drawn - term.target for term in terms], 1)
     value = min(max(float(weights @ (seen - excess)), least), furthest)
     low = float(weights @ (seen - most)) - reach
-    high = max(float(weights @ seen) + reach, float(np.quantile(_apart(whole, 0.0), 0.975)))
+    high = max(float(weights @ seen) + reach, float(np.quantile(_apart(whole, 0.0), (1 + confidence) / 2)))
     return value, Interval(min(max(low, 0.0), value), max(min(high, furthest), value))
 
 

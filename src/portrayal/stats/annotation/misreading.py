@@ -33,7 +33,7 @@ _ALL = 1e3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CorrectedShares:
-    """Corrected shares of all groups and the bounds of their 95 % intervals; nan, 0 and 1 where nothing is known."""
+    """Corrected shares of all groups and the bounds of their intervals; nan, 0 and 1 where nothing is known."""
 
     shares: Array
     low: Array
@@ -42,10 +42,14 @@ class CorrectedShares:
 
 @dataclass(frozen=True)
 class Misreading:
-    """How an annotator read people of whom it is known who they are: counts, a row for each group that they are."""
+    """How an annotator read people of whom it is known who they are: counts, a row for each group that they are.
+
+    ``confidence`` is that of the intervals of everything that is put right by it.
+    """
 
     counts: Sequence[Sequence[float]]
     seed: int = 0
+    confidence: float = 0.95
 
     @cached_property
     def labels(self) -> int:
@@ -91,7 +95,7 @@ class Misreading:
         if not self.can_correct or not worth > 0:
             return CorrectedShares(np.full(groups, np.nan), np.zeros(groups), np.ones(groups))
         shares = self.shares(seen)
-        low, high = np.quantile(self.drawn(seen, worth), [0.025, 0.975], axis=0).clip(0, 1)
+        low, high = np.quantile(self.drawn(seen, worth), self._ends, axis=0).clip(0, 1)
         return CorrectedShares(shares, np.minimum(low, shares), np.maximum(high, shares))
 
     def difference(self, one: tuple[ArrayLike, float], other: tuple[ArrayLike, float]) -> CorrectedShares:
@@ -111,7 +115,7 @@ class Misreading:
         apart = np.asarray(seen, dtype=float) - np.asarray(other_seen, dtype=float)
         value = np.linalg.solve(self.rates.T, apart).clip(-1, 1)
         drawn = self.drawn(seen, worth) - self.drawn(other_seen, other_worth, stream=2)
-        low, high = np.quantile(drawn, [0.025, 0.975], axis=0).clip(-1, 1)
+        low, high = np.quantile(drawn, self._ends, axis=0).clip(-1, 1)
         return CorrectedShares(value, np.minimum(low, value), np.maximum(high, value))
 
     def drawn(self, seen: ArrayLike, worth: float, stream: int = 1) -> Array:
@@ -124,6 +128,10 @@ class Misreading:
         drawn = rng.standard_gamma(masses + 1 / len(masses), size=(DRAWS, len(masses)))
         read = drawn / drawn.sum(axis=1, keepdims=True)
         return np.asarray(np.einsum("dr,drg->dg", read, self._undoing))
+
+    @property
+    def _ends(self) -> tuple[float, float]:
+        return (1 - self.confidence) / 2, (1 + self.confidence) / 2
 
     @cached_property
     def _counts(self) -> Array:

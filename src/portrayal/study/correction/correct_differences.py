@@ -66,7 +66,7 @@ def _decides(shares: Shares) -> bool:
 
 def _usable(shares: Shares) -> bool:
     """Return whether the matrix may decide: even where one of two models has a sample of its own."""
-    return any(share.labels >= ENOUGH and not share.uneven for share in shares.values())
+    return any(share.labels >= ENOUGH and share.matrix_holds for share in shares.values())
 
 
 def _by_matrix(

@@ -19,7 +19,7 @@ from portrayal.reports.corrected_share import CorrectedScore, CorrectedShare, sh
 from portrayal.stats.annotation.corrected_score import DrawnTerm, Score, corrected_score, mean_total_variation
 from portrayal.stats.annotation.misreading import Misreading
 from portrayal.stats.intervals import Array, Interval
-from portrayal.study.correction.correct_shares import ENOUGH, Asked, confusion_matrices
+from portrayal.study.correction.correct_shares import ENOUGH, Asked, confidence_of, confusion_matrices
 from portrayal.study.correction.labelled import Key, labelled_people
 from portrayal.study.study import OpenStudy
 
@@ -48,14 +48,14 @@ def correct_scores(
     if not places:
         return []
     matrices = confusion_matrices(study, labelled_people(study, people), elsewhere)
-    asked = Asked.of(study)
+    asked, confidence = Asked.of(study), confidence_of(study)
     found: list[CorrectedScore | None] = []
     for row in from_table(study.workspace.query(_ROWS), Measurement):
         ways = places.get(_place(row), {})
         if row.metric in _MEANS:
             found += _mean(row, _terms(row, places, asked), matrices)
         else:
-            found += [_of_cell(row, mine) for mine in ways.values()]
+            found += [_of_cell(row, mine, confidence) for mine in ways.values()]
     return [score for score in found if score is not None]
 
 
@@ -64,7 +64,7 @@ def _place(row: Measurement) -> Place:
     return (*key[:_GROUP], *key[_GROUP + 1 :])
 
 
-def _of_cell(row: Measurement, shares: Shares) -> CorrectedScore | None:
+def _of_cell(row: Measurement, shares: Shares, confidence: float) -> CorrectedScore | None:
     """Return a score of one cell from its shares."""
     if row.group:
         return _of_group(row, shares[row.group])
@@ -77,7 +77,7 @@ def _of_cell(row: Measurement, shares: Shares) -> CorrectedScore | None:
     if score is None or not values.sum() > 0:
         return None
     bounds = [Interval(share.low, share.high) for share in shares.values()]
-    value, ends = corrected_score(bounds, values / values.sum(), target, score)
+    value, ends = corrected_score(bounds, values / values.sum(), target, score, confidence)
     return _found(row, next(iter(shares.values())), value, ends)
 
 
@@ -114,6 +114,7 @@ def _found(row: Measurement, share: CorrectedShare, value: float, ends: Interval
         labels=share.labels,
         decides=share.decides,
         uneven=share.uneven,
+        chosen=share.chosen,
     )
 
 
@@ -139,10 +140,11 @@ def _mean(
     if len(terms) < 2 or matrix is None:
         return
     value, ends = mean_total_variation(
-        [_drawn(shares, weight, matrix, stream) for stream, (weight, shares) in enumerate(terms, start=1)]
+        [_drawn(shares, weight, matrix, stream) for stream, (weight, shares) in enumerate(terms, start=1)],
+        matrix.confidence,
     )
     times, share = _MEANS[row.metric], next(iter(terms[0][1].values()))
-    share = replace(share, decides=share.labels >= ENOUGH and not share.uneven)
+    share = replace(share, decides=share.labels >= ENOUGH and share.matrix_holds)
     yield _found(row, share, times * value, Interval(times * ends.low, times * ends.high))
 
 

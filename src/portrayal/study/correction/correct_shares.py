@@ -20,12 +20,15 @@ from portrayal.stats.annotation.homogeneity import misread_alike
 from portrayal.stats.annotation.misreading import Misreading
 from portrayal.stats.annotation.prediction_powered import LabelledImages, Powered, Unlabelled, prediction_powered
 from portrayal.stats.intervals import Array
+from portrayal.study.correction.chosen_labels import chosen_labels
 from portrayal.study.correction.labelled import Key, Labelled, labelled_people, labellers
+from portrayal.study.sampling.drawn_rounds import Allowance, allowance_of
 from portrayal.study.study import OpenStudy
 
 __all__ = [
     "ENOUGH",
     "Asked",
+    "confidence_of",
     "confusion_matrices",
     "correct_shares",
     "labelled_images",
@@ -52,6 +55,7 @@ def correct_shares(study: OpenStudy, people: str, elsewhere: Sequence[OpenStudy]
     own, asked = labelled_people(study, people), Asked.of(study)
     matrices = confusion_matrices(study, own, elsewhere)
     alike = {key: _misread_alike(own.get(key), study.config.study.seed) for key in matrices}
+    chosen, confidence = chosen_labels(study, people) if own else set(), confidence_of(study)
     corrected: list[CorrectedShare] = []
     for rows in measured_shares(study):
         row = next(iter(rows.values()))
@@ -59,11 +63,24 @@ def correct_shares(study: OpenStudy, people: str, elsewhere: Sequence[OpenStudy]
         if key in matrices and row.annotator != people:
             attribute = study.attributes[key[1]]
             by_matrix = _by_matrix(matrices[key], [rows[group] for group in attribute.groups])
-            by_sample = _by_sample(own.get(key), rows, attribute, asked)
-            decides = "sample" if by_sample else "matrix" if matrices[key].labels >= ENOUGH and alike[key] else ""
-            shares = [replace(share, uneven=not alike[key]) for share in (*by_matrix, *by_sample)]
+            by_sample = _by_sample(own.get(key), rows, attribute, asked, confidence)
+            doubts = {"uneven": not alike[key], "chosen": key in chosen}
+            shares = [replace(share, **doubts) for share in (*by_matrix, *by_sample)]
+            decides = _decides(by_matrix=shares[0], by_sample=bool(by_sample))
             corrected += [replace(share, decides=share.way == decides) for share in shares]
     return corrected
+
+
+def _decides(*, by_matrix: CorrectedShare, by_sample: bool) -> str:
+    if by_matrix.chosen:
+        return ""
+    return "sample" if by_sample else "matrix" if by_matrix.labels >= ENOUGH and by_matrix.matrix_holds else ""
+
+
+def confidence_of(study: OpenStudy) -> float:
+    """Return the confidence that the study's intervals are made for: more in an adaptive run, which looks allow for."""
+    given = allowance_of(study)
+    return Allowance().confidence if given is None else given.confidence
 
 
 def confusion_matrices(
@@ -73,7 +90,8 @@ def confusion_matrices(
     labels = {key: labelled.confusion for key, labelled in own.items()}
     for key, counts in _borrowed(study, elsewhere):
         labels[key] = labels.get(key, 0) + counts
-    return {key: Misreading(counts.tolist(), study.config.study.seed) for key, counts in labels.items()}
+    seed, confidence = study.config.study.seed, confidence_of(study)
+    return {key: Misreading(counts.tolist(), seed, confidence) for key, counts in labels.items()}
 
 
 def _misread_alike(labelled: Labelled | None, seed: int) -> bool:
@@ -150,7 +168,11 @@ class Asked:
 
 
 def _by_sample(
-    labelled: Labelled | None, rows: Mapping[str, Measurement], attribute: Attribute, asked: Asked
+    labelled: Labelled | None,
+    rows: Mapping[str, Measurement],
+    attribute: Attribute,
+    asked: Asked,
+    confidence: float,
 ) -> list[CorrectedShare]:
     row = rows[attribute.groups[0]]
     if labelled is None or row.attribute != attribute.name or any(n.code == "people_in_images" for n in row.notes):
@@ -160,7 +182,7 @@ def _by_sample(
     if sum(counts.sum() for counts in strata.values()) < ENOUGH or not _is_random(strata, weights):
         return []
     images = [labelled_images(strata, weights, place) for place in range(len(attribute.groups))]
-    return [_corrected(rows[group], mine) for group, mine in zip(attribute.groups, images, strict=True)]
+    return [_corrected(rows[group], mine, confidence) for group, mine in zip(attribute.groups, images, strict=True)]
 
 
 def _is_random(strata: Mapping[str, Array], weights: Mapping[str, float]) -> bool:
@@ -188,8 +210,8 @@ def powered_share(row: Measurement, images: LabelledImages) -> Powered:
     return prediction_powered(images, replace(rest, images=min(rest.images, worth)))
 
 
-def _corrected(row: Measurement, images: LabelledImages) -> CorrectedShare:
+def _corrected(row: Measurement, images: LabelledImages, confidence: float) -> CorrectedShare:
     found = powered_share(row, images)
-    bounds = found.interval()
+    bounds = found.interval(confidence)
     value = min(max(found.value, 0.0), 1.0)
     return CorrectedShare(row, way="sample", value=value, low=bounds.low, high=bounds.high, labels=len(images.truth))

@@ -13,7 +13,7 @@ from functools import partial
 
 from portrayal.records import Measurement
 from portrayal.stats.intervals import clopper_pearson, t_value
-from portrayal.study.sampling.drawn_rounds import Allowance, allowance, read_rounds
+from portrayal.study.sampling.drawn_rounds import Allowance, allowance_of
 from portrayal.study.study import OpenStudy
 
 __all__ = ["allowed", "allowed_rows"]
@@ -24,15 +24,8 @@ _SHARES = ("share", "missing")
 
 def allowed_rows(study: OpenStudy, rows: Iterable[Measurement]) -> Iterator[Measurement]:
     """Yield the rows as they may be stated: those of an adaptive run allow for its looks, others stay."""
-    settings, rounds = study.config.sampling, read_rounds(study.workspace, study.config.sampling)
-    if settings is not None:
-        given = allowance(settings, rounds.looks)
-    elif rounds.rows:
-        # Without its settings it is still a run that the looks ended: what the last of them allowed for stands with it.
-        given = Allowance(rounds.rows[0].looks, rounds.rows[0].confidence)
-    else:
-        return iter(rows)
-    return map(partial(allowed, given=given), rows)
+    given = allowance_of(study)
+    return iter(rows) if given is None else map(partial(allowed, given=given), rows)
 
 
 def allowed(row: Measurement, given: Allowance) -> Measurement:

@@ -8,6 +8,7 @@ import numpy as np
 
 from portrayal.reports.reading_errors import ReadingErrors
 from portrayal.stats.intervals import Array
+from portrayal.study.correction.chosen_labels import chosen_labels
 from portrayal.study.correction.labelled import Labelled, labelled_people, labellers
 from portrayal.study.study import OpenStudy
 
@@ -43,7 +44,10 @@ def _planted_by(study: OpenStudy, identity: str) -> bool:
 
 def _labelled(study: OpenStudy, people: str) -> dict[Key, ReadingErrors]:
     known = {}
+    chosen = chosen_labels(study, people)
     for (annotator, attribute), labelled in labelled_people(study, people).items():
+        if (annotator, attribute) in chosen:
+            continue
         groups = study.attributes[attribute].groups
         own = {model: _pairs(counts, groups) for model, counts in _by_model(labelled).items()}
         known[annotator, attribute] = ReadingErrors("labels", _pairs(labelled.confusion, groups), by_model=own)

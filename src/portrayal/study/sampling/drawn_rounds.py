@@ -17,7 +17,7 @@ from portrayal.study.sampling.settings import SamplingConfig
 if TYPE_CHECKING:
     from portrayal.study.study import OpenStudy
 
-__all__ = ["Allowance", "Rounds", "allowance", "read_rounds", "released"]
+__all__ = ["Allowance", "Rounds", "allowance", "allowance_of", "read_rounds", "released"]
 
 _USUAL = 0.05
 _LAST = "SELECT * FROM rounds WHERE number = (SELECT max(number) FROM rounds)"
@@ -78,3 +78,12 @@ def allowance(settings: SamplingConfig, looks: int) -> Allowance:
     if settings.about.policy:
         return Allowance(times, confidence_at_looks(_USUAL, times))
     return Allowance(times, confidence_at_stops(settings.error_rate))
+
+
+def allowance_of(study: OpenStudy) -> Allowance | None:
+    """Return what is to be allowed for in the numbers of a study; None where its images were all drawn at once."""
+    settings, rounds = study.config.sampling, read_rounds(study.workspace, study.config.sampling)
+    if settings is not None:
+        return allowance(settings, rounds.looks)
+    # Without its settings it is still a run that the looks ended: what the last of them allowed for stands with it.
+    return Allowance(rounds.rows[0].looks, rounds.rows[0].confidence) if rounds.rows else None
