@@ -50,6 +50,11 @@ class Strata:
             counts[generator] += number
         return counts
 
+    def images(self, generator: str) -> int:
+        """Return how many images of a generator there are, labelled or not."""
+        left = sum(len(images) for (model, _), images in self.left.items() if model == generator)
+        return left + self.labels()[generator]
+
     def generators(self) -> list[str]:
         """Return those of whom images are left."""
         return list(dict.fromkeys(generator for (generator, _), images in self.left.items() if images))

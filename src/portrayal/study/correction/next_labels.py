@@ -16,8 +16,7 @@ import numpy as np
 
 from portrayal.annotators import Annotator
 from portrayal.records import Measurement
-from portrayal.stats.annotation.prediction_powered import Powered
-from portrayal.stats.intervals import Array
+from portrayal.stats.annotation.prediction_powered import LabelledImages, Powered
 from portrayal.study.correction.correct_shares import Asked, labelled_images, measured_shares, powered_share
 from portrayal.study.correction.label_strata import Place, Strata
 from portrayal.study.correction.labelled import labelled_people
@@ -56,25 +55,31 @@ class LabelPlan:
 
 @dataclass(frozen=True, slots=True)
 class _Share:
-    """A share over all prompts of a generator, as so many labels know it; ``guessed`` where they are too few."""
+    """A share over all prompts of a generator, as so many labels know it; ``guessed`` where they are too few.
+
+    Not every image that people look at becomes a label: of one they cannot tell, or the annotator can read nothing.
+    ``telling`` is the part that does.
+    """
 
     row: Measurement
     known: Powered
     labels: int
+    telling: float
     guessed: bool
 
     def width(self, more: int) -> float:
-        """Return how wide its interval is with so many labels more.
+        """Return how wide its interval is with so many labelled images more.
 
         Rounded, so that groups that are each other's rest are as wide whatever processor adds them up.
         """
-        labels = self.known.labels * max(self.labels + more, 1) / max(self.labels, 1)
+        labels = self.known.labels * max(self.labels + more * self.telling, 1) / max(self.labels, 1)
         return round(replace(self.known, labels=labels).interval().width, 9)
 
 
 def next_labels(study: OpenStudy, people: Annotator, count: int, rng: np.random.Generator) -> LabelPlan:
     """Return the ``count`` images that ``people`` should label next, or all that are left."""
-    strata, shares = Strata.of(study, people.name), list(_shares(study, people))
+    strata = Strata.of(study, people.name)
+    shares = list(_shares(study, people, strata))
     labels, more = strata.labels(), Counter[str]()
     widest = max(shares, key=lambda share: share.width(0), default=None)
     before = None if widest is None or widest.guessed else widest.width(0)
@@ -100,7 +105,7 @@ def _width(shares: Sequence[_Share], generator: str, more: int) -> float:
     return max((share.width(more) for share in shares if share.row.generator == generator), default=0.0)
 
 
-def _shares(study: OpenStudy, people: Annotator) -> Iterator[_Share]:
+def _shares(study: OpenStudy, people: Annotator, pictures: Strata) -> Iterator[_Share]:
     """Yield the shares over all prompts of attributes that people can label."""
     own, asked = labelled_people(study, people.name), Asked.of(study)
     told = {attribute.name for attribute in people.attributes}
@@ -110,15 +115,18 @@ def _shares(study: OpenStudy, people: Annotator) -> Iterator[_Share]:
         if whole and row.attribute in told and row.annotator != people.name:
             labelled, weights = own.get((row.annotator, row.attribute)), asked.weights(row)
             strata = labelled.of(row.generator, weights) if labelled else {}
+            labels = round(sum(float(counts.sum()) for counts in strata.values()))
+            looked, there = pictures.labels()[row.generator], pictures.images(row.generator)
+            telling = labels / looked if labels >= _FEW else min(row.n / max(there, 1), 1.0)
             for place, group in enumerate(study.attributes[row.attribute].groups):
-                yield _share(rows[group], strata, weights, place)
+                images = labelled_images(strata, weights, place) if labels >= _FEW else None
+                yield _share(rows[group], images, labels, telling)
 
 
-def _share(row: Measurement, strata: Mapping[str, Array], weights: Mapping[str, float], place: int) -> _Share:
-    labels = round(sum(float(counts.sum()) for counts in strata.values()))
-    if labels >= _FEW:
-        return _Share(row, powered_share(row, labelled_images(strata, weights, place)), labels, guessed=False)
+def _share(row: Measurement, labelled: LabelledImages | None, labels: int, telling: float) -> _Share:
+    if labelled is not None:
+        return _Share(row, powered_share(row, labelled), labels, telling, guessed=False)
     share, images = row.value or 0.0, max(row.n, 1)
     smooth = (share * images + 0.5) / (images + 1)
     known = Powered(share, math.nan, MISREAD, imputed=smooth * (1 - smooth) / images, tuning=1.0, labels=max(labels, 1))
-    return _Share(row, known, labels, guessed=True)
+    return _Share(row, known, labels, telling, guessed=True)
