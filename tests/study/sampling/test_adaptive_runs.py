@@ -12,7 +12,8 @@ import pytest
 from tests.study.sampling.conftest import SAMPLING, last, rounds, run
 
 import portrayal
-from portrayal.records import Measurement, from_table
+from portrayal.generators.simulated.generator import Simulated
+from portrayal.records import Measurement, Refused, from_table
 from portrayal.store.tables.table import Table
 from portrayal.study.measure.measure_study import measure
 from portrayal.study.run_control import RunControl
@@ -167,6 +168,22 @@ def test_a_narrower_tolerance_goes_on_from_what_is_there(adaptive: Write) -> Non
     after = last(run(root))
     assert after[NURSE].images > before[NURSE].images
     assert after[NURSE].number > before[NURSE].number
+
+
+def test_a_prompt_that_is_always_refused_does_not_keep_its_term_open(
+    adaptive: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = Simulated._trouble
+
+    def refused(self: Simulated, job: Any, chance: float) -> Any:
+        portraits = job.text == PORTRAIT
+        return Refused(job.id, "policy") if portraits else usual(self, job, chance)
+
+    monkeypatch.setattr(Simulated, "_trouble", refused)
+    decided = last(run(adaptive()))
+    assert (decided[PORTRAIT].reason, decided[PORTRAIT].usable) == ("unusable", 0)
+    assert decided[PORTRAIT].images < 20
+    assert (decided[NURSE].reason, decided[NURSE].half_width is not None) == ("narrow", True)
 
 
 @pytest.mark.parametrize("why", ["no_person", "refused"])

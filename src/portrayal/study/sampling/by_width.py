@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -71,23 +71,31 @@ class ByWidth:
         """Return what each prompt of each generator should have, from how many were asked for, and may be at most."""
         wanted: dict[Cell, Wanted] = {}
         for generator, about, prompts in self._units(asked):
-            known = [(generator, prompt.id) for prompt in prompts]
-            so_far = np.array([asked[cell] for cell in known], dtype=np.int64)
-            limits = np.array([max(most[cell], asked[cell]) for cell in known], dtype=np.int64)
-            seen = [self._seen(generator, annotator, prompts) for annotator in self.annotators]
-            widest = max(seen, key=lambda each: each.half)
-            half = widest.half if math.isfinite(widest.half) else None
-            if widest.half <= self.half + 1e-12:
-                images, reason = so_far, Stop.NARROW
-            elif not any(each.usable for each in seen) and so_far.sum() > self._pilot * len(known):
-                images, reason = so_far, Stop.UNUSABLE
-            else:
-                times = max(max(each.times for each in seen), GROWTH)
-                total = math.ceil(min(float(so_far.sum()) * times, float(limits.sum())))
-                images, reason = allocated(total, so_far, limits, widest.worth), Stop.NONE
-            for cell, number in zip(known, images.tolist(), strict=True):
-                wanted[cell] = Wanted(number, reason, about, widest.usable, half)
+            tried = {each.id for each in prompts if asked[generator, each.id] > self._pilot}
+            used = {prompt for who in self.annotators for prompt in self._used(generator, who, prompts)}
+            # Of those nothing more is drawn, and the others are what the unit can be known by.
+            for prompt in tried - used:
+                wanted[generator, prompt] = Wanted(asked[generator, prompt], Stop.UNUSABLE, about)
+            if usable := [prompt for prompt in prompts if prompt.id not in tried - used]:
+                known = [(generator, prompt.id) for prompt in usable]
+                so_far = np.array([asked[cell] for cell in known], dtype=np.int64)
+                limits = np.array([max(most[cell], asked[cell]) for cell in known], dtype=np.int64)
+                seen = [self._seen(generator, who, usable, tried) for who in self.annotators]
+                images, each = self._of_unit([one for one in seen if one is not None], so_far, limits)
+                for cell, number in zip(known, images.tolist(), strict=True):
+                    wanted[cell] = replace(each, images=number, about=about)
         return wanted
+
+    def _of_unit(self, seen: Sequence[_Seen], so_far: Ints, limits: Ints) -> tuple[Ints, Wanted]:
+        """Return how many images each prompt of a unit should have, and what that rests on."""
+        widest = max(seen, key=lambda each: each.half)
+        half = widest.half if math.isfinite(widest.half) else None
+        if widest.half <= self.half + 1e-12:
+            return so_far, Wanted(0, Stop.NARROW, usable=widest.usable, half_width=half)
+        times = max(max(each.times for each in seen), GROWTH)
+        total = math.ceil(min(float(so_far.sum()) * times, float(limits.sum())))
+        images = allocated(total, so_far, limits, widest.worth)
+        return images, Wanted(0, Stop.NONE, usable=widest.usable, half_width=half)
 
     @property
     def _pilot(self) -> int:
@@ -104,21 +112,27 @@ class ByWidth:
                     by_unit[generator, _about(prompt, level)].append(prompt)
         yield from ((generator, about, each) for (generator, about), each in by_unit.items())
 
-    def _seen(self, generator: str, annotator: str, prompts: Sequence[Prompt]) -> _Seen:
-        """Return how well the shares of some prompts are known, as one annotator sees them."""
-        ids = [prompt.id for prompt in prompts]
+    def _used(self, generator: str, annotator: str, prompts: Sequence[Prompt]) -> list[str]:
+        """Return the prompts of which an annotator can use any image."""
+        return self.cells.used(generator, annotator, self.attribute, [prompt.id for prompt in prompts])
+
+    def _seen(self, generator: str, annotator: str, prompts: Sequence[Prompt], tried: Set[str]) -> _Seen | None:
+        """Return how well the shares of some prompts are known, as one annotator sees them.
+
+        None where it can use no image of any, though more than a pilot of each was drawn: it will tell nothing.
+        """
+        ids, used = [prompt.id for prompt in prompts], self._used(generator, annotator, prompts)
         cell = self.cells.shares(generator, annotator, self.attribute, ids)
         weights = np.array([prompt.weight for prompt in prompts])
-        if not cell.prompts:
-            return _Seen(math.inf, _UNKNOWN, weights, 0)
+        if not used:
+            return None if tried.issuperset(ids) else _Seen(math.inf, _UNKNOWN, weights, 0)
         below, above = side_worths(cell, self.confidence)
         share = cell.share.clip(0, 1)
         halves = half_width(share, below, above, self.confidence)[list(self.groups)]
         times = [times_as_many(share[g], (below[g], above[g]), self.half, self.confidence) for g in self.groups]
-        used = self.cells.used(generator, annotator, self.attribute, ids)
         places = np.array([ids.index(prompt) for prompt in used], dtype=np.int64)
         # A prompt without a usable image says nothing yet, and leaves its term known in part.
-        half = float(halves.max()) if len(used) == len(ids) else math.inf
+        half = float(halves.max()) if tried.union(used).issuperset(ids) else math.inf
         return _Seen(half, max(times), weights * self._spread(cell, places, len(ids)), cell.n)
 
     def _spread(self, cell: PromptShares, places: Ints, prompts: int) -> Array:
