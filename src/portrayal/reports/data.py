@@ -149,6 +149,8 @@ class ReportData:
     """Generator to how many prompts it has images of; not told: all."""
     asked: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """Generator to term to how many images were asked for, or imported."""
+    asked_evenly: bool = False
+    """Whether as many images were asked of every prompt by every generator, and all prompts weigh alike."""
     made_of: Mapping[str, Set[str]] = field(default_factory=dict)
     """Generator to the prompts of which it has images."""
     imported: Sequence[str] = ()

@@ -56,6 +56,18 @@ def test_those_that_change_a_finding_come_first() -> None:
     assert [bound.row.item for bound in _bounds(still, gone)] == ["nurse", "cook"]
 
 
+def test_a_share_of_several_prompts_has_the_bounds_of_the_worst_case_where_they_were_asked_for_evenly() -> None:
+    # Ten images of each of two prompts: nine and five are usable, and of these all and none show a woman.
+    row = replace(_share(7, 14, 6), value=0.5, prompts=2, worth=14.0)
+    (bound,) = missing_bounds([row], GENDER, MissingEnds.of([row], {}, evenly=True), 0.1)
+    possible = [(9 + first) / 20 + second / 20 for first in (0, 1) for second in range(6)]
+    assert bound.least <= min(possible)
+    assert max(possible) <= bound.greatest
+    assert (bound.least, bound.greatest) == pytest.approx((0.2, 0.8))
+    assert bound.change is Change.HIDDEN
+    assert missing_bounds([row], GENDER, MissingEnds.of([row], {}), 0.1) == []
+
+
 def _data(row: Measurement, within: float = 1.0, language: str = "en") -> ReportData:
     prompts = [("nurse", "", "a nurse")]
     outcomes = {"g": {"made": row.n, "refused: policy": row.missing}}

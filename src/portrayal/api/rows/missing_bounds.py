@@ -9,7 +9,7 @@ from portrayal.errors import InputError
 from portrayal.records import Measurement, from_table
 from portrayal.reports.findings.missing_ends import MissingEnds
 from portrayal.reports.sections.missing_bounds import MissingBound, missing_bounds
-from portrayal.study.report.gather_data import asked_by_term
+from portrayal.study.report.gather_data import asked_by_term, asked_evenly
 from portrayal.study.study import OpenStudy
 
 __all__ = ["missing_rows"]
@@ -35,7 +35,7 @@ def missing_rows(study: OpenStudy, within: float | None) -> Rows:
     if isinstance(stated, bool) or not isinstance(stated, int | float) or not 0 <= stated <= 1:
         raise InputError(f"within: a number from 0 to 1, such as 0.2 for 20 points (got {stated!r})")
     rows = list(from_table(study.workspace.query("SELECT * FROM measurements"), Measurement))
-    ends = MissingEnds.of(rows, asked_by_term(study), stated)
+    ends = MissingEnds.of(rows, asked_by_term(study), stated, evenly=asked_evenly(study))
     bounds = missing_bounds(rows, study.attributes, ends, config.tolerance)
     return Rows(pa.Table.from_pylist([_row(study, each) for each in bounds], _SCHEMA))
 

@@ -58,7 +58,8 @@ def missing_bounds(
 ) -> list[MissingBound]:
     """Return the bounds of every share of which images are missing; those that change a finding first, then the widest.
 
-    Of two groups one stands for both. A share of several prompts has none where nobody knows which of them lost what.
+    Of two groups one stands for both. A share of several prompts has none where these were asked for unevenly and
+    nobody knows which of them lost what.
     """
     bounds = []
     for row in rows:
@@ -82,7 +83,7 @@ def _change(row: Measurement, ends: tuple[float, float], tolerance: float) -> Ch
 
 def bound_lines(data: ReportData) -> tuple[list[BoundLine], int]:
     """Return the bounds as the page shows them, and how many more there are."""
-    ends = MissingEnds.of(data.measurements, data.asked, data.missing_within)
+    ends = MissingEnds.of(data.measurements, data.asked, data.missing_within, evenly=data.asked_evenly)
     words = {
         Change.GONE: t("the deviation could be none"),
         Change.HIDDEN: t("a deviation could be hidden"),

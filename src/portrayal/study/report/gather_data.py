@@ -38,7 +38,7 @@ from portrayal.study.status import read_status
 from portrayal.study.study import OpenStudy
 from portrayal.suites import REFERENCES
 
-__all__ = ["OWN_TABLES", "asked_by_term", "gather"]
+__all__ = ["OWN_TABLES", "asked_by_term", "asked_evenly", "gather"]
 
 OWN_TABLES = "tables"
 """The folder beside the page in which tables that methods brought lie."""
@@ -104,6 +104,7 @@ def gather(study: OpenStudy, *, pictures: bool = True) -> ReportData:
         fewest_per_prompt=min(asked.images, default=None),
         prompts_of=asked.prompts_of,
         asked=asked_by_term(study),
+        asked_evenly=asked_evenly(study),
         imported=[name for name in status.outcomes if name not in study.generators],
         uncovering=uncovering_references(study),
         revised=count_revised(study),
@@ -134,6 +135,12 @@ def asked_by_term(study: OpenStudy) -> dict[str, dict[str, int]]:
     for row in study.workspace.query(_TERMS).to_pylist():
         asked.setdefault(row["generator"], {})[row["term"]] = row["images"]
     return asked
+
+
+def asked_evenly(study: OpenStudy) -> bool:
+    """Return whether as many images were asked of every prompt by every generator, and all prompts weigh alike."""
+    images = {cell["images"] for cell in study.workspace.query(_CELLS).to_pylist()}
+    return len(images) <= 1 and study.workspace.query(_WEIGHTS)["weights"][0].as_py() <= 1
 
 
 def _own_tables(study: OpenStudy) -> list[OwnTableFile]:

@@ -50,7 +50,7 @@ class ShareDeviations:
         """Return every share that has a reference as a comparison; of two groups one stands for both."""
         differences = {_key(row): row for row in rows if row.metric == "difference"}
         behind = PicturesBehind(self.data.pictures, self.belongs)
-        missing = MissingEnds.of(rows, self.data.asked, self.data.missing_within)
+        missing = MissingEnds.of(rows, self.data.asked, self.data.missing_within, evenly=self.data.asked_evenly)
         free = replace(missing, within=1.0)
         corrected = deciding(self.data.corrections)
         gaps = [gap for row in rows if self._wanted(row) and (gap := _gap(row, differences.get(_key(row))))]
