@@ -6,7 +6,6 @@ from typing import Any
 
 from portrayal.cli.annotation.corrected_lines import lines, score_lines
 
-
 DOUBTS = {"uneven": False, "chosen": False}
 
 
