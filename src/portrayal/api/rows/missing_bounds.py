@@ -9,7 +9,7 @@ from portrayal.errors import InputError
 from portrayal.records import Measurement, from_table
 from portrayal.reports.findings.missing_ends import MissingEnds
 from portrayal.reports.sections.missing_bounds import MissingBound, missing_bounds
-from portrayal.study.report.gather_data import asked_by_term, asked_evenly
+from portrayal.study.report.asked_images import asked_by_term, asked_evenly
 from portrayal.study.study import OpenStudy
 
 __all__ = ["missing_rows"]

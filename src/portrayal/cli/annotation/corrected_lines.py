@@ -102,13 +102,42 @@ def _one_of_two(rows: Sequence[Row], about: Sequence[str] = _PLACE) -> list[Row]
 
 
 def _cells(row: Row) -> tuple[str, ...]:
-    deciding = [row for row in rows if row["decides"]]
-    chosen = _worst_first(_one_of_two(deciding or list(rows)))
-    yield from _doubts(rows)
-    if not any(row["decides"] or row["uneven"] or row["chosen"] for row in rows):
-        yield f"Too few labels to decide anything by: {max(row['labels'] for row in rows)}; label at least 30 images."
-    if deciding:
-        yield _summary("Deviations from a reference", chosen)
+    seen = _share(row["value"], row["low"], row["high"])
+    after = _share(row["corrected"], row["corrected_low"], row["corrected_high"])
+    reference = "" if row["target"] is None else f"{row['target']:.2f}"
+    about = row["annotator"], row["generator"], _about(row), f"{row['attribute']}: {row['group']}"
+    finding = _BECOMES[row["finding"]] if row["decides"] else "not decided by this"
+    return (*about, seen, after, *_by_labels(row), reference, finding)
+
+
+def _difference_cells(row: Row) -> tuple[str, ...]:
+    seen = _share(row["difference"], row["low"], row["high"])
+    after = _share(row["corrected"], row["corrected_low"], row["corrected_high"])
+    about = f"{row['one']} - {row['other']}", _about(row), f"{row['attribute']}: {row['group']}"
+    return (*about, seen, after, *_by_labels(row), _BECOMES[row["finding"]])
+
+
+def _score_cells(row: Row) -> tuple[str, ...]:
+    seen = _distance(row["value"], row["low"], row["high"])
+    after = _distance(row["corrected"], row["corrected_low"], row["corrected_high"])
+    score = f"{row['attribute']}: {row['metric'].replace('_', ' ')}"
+    about = row["annotator"], row["generator"], _about(row), score
+    return (*about, seen, after, *_by_labels(row), _BECOMES[row["finding"]])
+
+
+def _about(row: Row) -> str:
+    return " ".join(filter(None, (row["item"] or row["level"], row["language"], row["variant"])))
+
+
+def _by_labels(row: Row) -> tuple[str, str]:
+    return _BY[row["by"]], str(row["labels"])
+
+
+def _distance(value: float | None, low: float, high: float | None) -> str:
+    """Return a distance; of one that may be 0 only how large it may be, since few images make it too large."""
+    if high is None:
+        return f"at least {low:.2f}"
+    return f"at most {high:.2f}" if low <= 0 or value is None else _share(value, low, high)
 
 
 def _share(value: float | None, low: float, high: float) -> str:

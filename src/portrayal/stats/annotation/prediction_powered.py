@@ -187,7 +187,7 @@ def _tuned(sums: Array, weights: Array, labels: int, others: Unlabelled) -> Arra
     variance = (within + rest * more) / (labels + more - 1)
     varies = variance > _ROUNDING
     used = np.divide(both - truth * read, (1 + labels / more) * variance, out=np.zeros(len(weights)), where=varies)
-    return used.clip(0, 1)
+    return np.asarray(used.clip(0, 1))
 
 
 def _careful_variance(labelled: LabelledImages, used: float) -> float:

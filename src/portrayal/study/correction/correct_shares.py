@@ -64,8 +64,8 @@ def correct_shares(study: OpenStudy, people: str, elsewhere: Sequence[OpenStudy]
             attribute = study.attributes[key[1]]
             by_matrix = _by_matrix(matrices[key], [rows[group] for group in attribute.groups])
             by_sample = _by_sample(own.get(key), rows, attribute, asked, confidence)
-            doubts = {"uneven": not alike[key], "chosen": key in chosen}
-            shares = [replace(share, **doubts) for share in (*by_matrix, *by_sample)]
+            both = (*by_matrix, *by_sample)
+            shares = [replace(share, uneven=not alike[key], chosen=key in chosen) for share in both]
             decides = _decides(by_matrix=shares[0], by_sample=bool(by_sample))
             corrected += [replace(share, decides=share.way == decides) for share in shares]
     return corrected

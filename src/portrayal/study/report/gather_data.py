@@ -25,6 +25,7 @@ from portrayal.study.comparing.model_pairing import model_pairing
 from portrayal.study.correction import reported_corrections, reported_differences, reported_scores
 from portrayal.study.measure.collect import collect
 from portrayal.study.parts.part_names import page_names, with_identity
+from portrayal.study.report.asked_images import asked_by_term, asked_evenly
 from portrayal.study.report.choosing import as_chosen, shows_pictures
 from portrayal.study.report.citations import citations
 from portrayal.study.report.coverage import uncovering_references
@@ -38,15 +39,12 @@ from portrayal.study.status import read_status
 from portrayal.study.study import OpenStudy
 from portrayal.suites import REFERENCES
 
-__all__ = ["OWN_TABLES", "asked_by_term", "asked_evenly", "gather"]
+__all__ = ["OWN_TABLES", "gather"]
 
 OWN_TABLES = "tables"
 """The folder beside the page in which tables that methods brought lie."""
 _CELLS = "SELECT generator, prompt, count(*) AS images FROM jobs GROUP BY generator, prompt"
-_TERMS = """
-    SELECT generator, term, count(*) AS images FROM jobs JOIN prompts ON prompts.id = jobs.prompt
-    WHERE term <> '' GROUP BY generator, term ORDER BY generator, term
-"""
+_WEIGHTS = "SELECT count(DISTINCT weight) AS weights FROM prompts"
 _REQUESTED = """
     SELECT attribute, count(*) AS prompts FROM (SELECT unnest(map_keys(requested)) AS attribute FROM prompts)
     GROUP BY attribute ORDER BY attribute
@@ -127,20 +125,6 @@ def _with_sections(study: OpenStudy, data: ReportData, *, pictures: bool) -> Rep
     data = replace(data, own_rows=rows)
     wanted = {image for named in sections for image in named.section.images(data)} if pictures else set()
     return replace(data, thumbnails=gather_thumbnails(study, wanted))
-
-
-def asked_by_term(study: OpenStudy) -> dict[str, dict[str, int]]:
-    """Return how many images of each term were asked of each generator, by its identity."""
-    asked: dict[str, dict[str, int]] = {}
-    for row in study.workspace.query(_TERMS).to_pylist():
-        asked.setdefault(row["generator"], {})[row["term"]] = row["images"]
-    return asked
-
-
-def asked_evenly(study: OpenStudy) -> bool:
-    """Return whether as many images were asked of every prompt by every generator, and all prompts weigh alike."""
-    images = {cell["images"] for cell in study.workspace.query(_CELLS).to_pylist()}
-    return len(images) <= 1 and study.workspace.query(_WEIGHTS)["weights"][0].as_py() <= 1
 
 
 def _own_tables(study: OpenStudy) -> list[OwnTableFile]:

@@ -125,14 +125,14 @@ class ByWidth:
         cell = self.cells.shares(generator, annotator, self.attribute, ids)
         weights = np.array([prompt.weight for prompt in prompts])
         if not used:
-            return None if tried.issuperset(ids) else _Seen(math.inf, _UNKNOWN, weights, 0)
+            return None if set(ids) <= tried else _Seen(math.inf, _UNKNOWN, weights, 0)
         below, above = side_worths(cell, self.confidence)
         share = cell.share.clip(0, 1)
         halves = half_width(share, below, above, self.confidence)[list(self.groups)]
         times = [times_as_many(share[g], (below[g], above[g]), self.half, self.confidence) for g in self.groups]
         places = np.array([ids.index(prompt) for prompt in used], dtype=np.int64)
         # A prompt without a usable image says nothing yet, and leaves its term known in part.
-        half = float(halves.max()) if tried.union(used).issuperset(ids) else math.inf
+        half = float(halves.max()) if set(ids) <= tried | set(used) else math.inf
         return _Seen(half, max(times), weights * self._spread(cell, places, len(ids)), cell.n)
 
     def _spread(self, cell: PromptShares, places: Ints, prompts: int) -> Array:
