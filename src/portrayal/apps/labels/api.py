@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 
 from portrayal.api.study_tables import StudyTables
-from portrayal.apps.labels.asked import asked_of
 from portrayal.apps.labels.database.answers import Collected, answers_csv, collect, state_of
 from portrayal.apps.labels.labelling.summary import Summary, summarize
+from portrayal.apps.labels.questions_asked import asked_of
 from portrayal.study.study import OpenStudy
 from portrayal.terminal import from_here
 

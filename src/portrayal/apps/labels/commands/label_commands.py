@@ -81,8 +81,8 @@ def serve(  # noqa: PLR0913 - each is an option
     with them.
     """
     APP.need_server("labelling")
-    from portrayal.apps.labels.asked import add_labeller
     from portrayal.apps.labels.database.draw_pictures import wanted_sample
+    from portrayal.apps.labels.questions_asked import add_labeller
     from portrayal.study.study import OpenStudy
     from portrayal.web.server import ServeOptions
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from portrayal.apps.labels import APP
-from portrayal.apps.labels.asked import Asked, images_here
 from portrayal.apps.labels.config import LabelsConfig
 from portrayal.apps.labels.labelling.labelling_state import LabellingState, LabelRules
 from portrayal.apps.labels.labelling.picture import LabelTask
+from portrayal.apps.labels.questions_asked import Asked, images_here
 from portrayal.csvfile import CsvRow, csv_text
 from portrayal.errors import StudyError
 from portrayal.records import PERSON

@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from portrayal.apps.labels.asked import Asked, asked_of, images_here
 from portrayal.apps.labels.config import LabelsConfig
 from portrayal.apps.labels.database.answers import check_collected, rules_of
 from portrayal.apps.labels.database.draw_pictures import DEFAULT_SAMPLE, draw_pictures
 from portrayal.apps.labels.database.open_labels import open_labels
 from portrayal.apps.labels.labelling.labelling_state import LabellingState
 from portrayal.apps.labels.labelling.picture import Change, Choices, LabelTask
+from portrayal.apps.labels.questions_asked import Asked, asked_of, images_here
 from portrayal.study.importing.labels.label_sheet import Sample
 from portrayal.study.sql.rater import Rater
 from portrayal.study.sql.store import ServerStore
