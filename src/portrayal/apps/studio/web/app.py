@@ -16,6 +16,7 @@ from portrayal.apps.studio.web.pages import (
     people_pages,
     picture_pages,
     result_pages,
+    share_pages,
     study_pages,
 )
 from portrayal.apps.studio.web.request_context import AppState, studio_context
@@ -38,6 +39,7 @@ PAGES = (
     decide_pages,
     people_pages,
     across_pages,
+    share_pages,
 )
 MOST_BYTES = 1_000_000
 """Of a form: prompts of one's own are pasted into it."""

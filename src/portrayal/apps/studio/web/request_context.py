@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hmac
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
+from starlette.responses import Response
 
 from portrayal.apps.studio.listed_studies import ListedStudy
 from portrayal.apps.studio.web.service import StudioService
@@ -15,12 +18,16 @@ from portrayal.language.translation import t
 from portrayal.web.page_context import LinkRequired, PageContext, who_asks
 from portrayal.web.site import Site
 
-__all__ = ["AUDITOR", "AppState", "RequestContext", "is_the_link", "return_path", "studio_context"]
+__all__ = ["AUDITOR", "VIEW", "AppState", "RequestContext", "is_the_link", "return_path", "studio_context"]
 
 AUDITOR = "auditor"
 """Whoever opened the link."""
+VIEW = re.compile(
+    r"/(atlas|history|s/[0-9a-f]{12}(/(pictures|side-by-side|compare|decide|picture/[0-9a-f]{64}\.[a-z]{3,4}))?)"
+)
+"""Pages that can be taken away as a folder."""
 _RETURN = re.compile(
-    r"/(new|atlas|history|own(/[0-9a-f]{16})?|s/[0-9a-f]{12}(/(pictures|side-by-side|compare|decide|people|settings))?)?"
+    r"/(new|atlas|history|own(/[0-9a-f]{16})?|s/[0-9a-f]{12}(/(pictures|side-by-side|compare|decide|people|share|settings))?)?"
 )
 
 
@@ -53,6 +60,15 @@ class RequestContext(PageContext):
     def here(self) -> str:
         """Where a change of language leads back to."""
         return return_path(self.request.url.path)
+
+    def render(self, name: str, heading: str, values: Mapping[str, Any] | None = None, status: int = 200) -> Response:
+        """Return a page, which knows the address of its view where that can be copied."""
+        return PageContext.render(self, name, heading, {"view": self._view(), **(values or {})}, status)
+
+    def _view(self) -> str:
+        url = self.request.url
+        copied = self.request.method == "GET" and self.auditor is not None and VIEW.fullmatch(url.path)
+        return f"{url.path}{'?' if url.query else ''}{url.query}" if copied else ""
 
     def require_auditor(self) -> None:
         """Let nobody see a page who did not come with the link."""

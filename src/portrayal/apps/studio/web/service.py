@@ -17,6 +17,7 @@ from portrayal.apps.studio.people.people_sites import PeopleSites
 from portrayal.apps.studio.runs.newest import NewestPictures
 from portrayal.apps.studio.runs.run_queue import RunQueue
 from portrayal.apps.studio.runs.run_state import RunView
+from portrayal.apps.studio.sharing.packing import Packing
 from portrayal.errors import StudyLockedError
 from portrayal.store.lock import HeldLock
 from portrayal.study.study import OpenStudy
@@ -42,9 +43,13 @@ class StudioService:
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))
     found: FoundStore = field(default_factory=FoundStore)
     newest: NewestPictures = field(default_factory=NewestPictures)
+    packing: Packing = field(init=False)
     _folders: dict[str, Path] = field(default_factory=dict)
     _indexes: dict[str, PictureIndex] = field(default_factory=dict)
     _caches: dict[tuple[str, int], PictureCache] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.packing = Packing(self.root)
 
     @classmethod
     def open(cls, root: Path) -> StudioService:

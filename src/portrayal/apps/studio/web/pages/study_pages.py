@@ -11,6 +11,7 @@ from typing import Any
 
 from fastapi import APIRouter
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -54,9 +55,11 @@ async def show_live(request: Request, key: str) -> Response:
     """Return how far a run is, for the page's script."""
     context = studio_context(request)
     context.require_auditor()
+    folder = await run_in_threadpool(context.service.folder, key)
+    if folder is None:
+        raise HTTPException(404)
     view = context.service.queue.view(key)
-    folder = context.service.folder(key) if view.active else None
-    newest = await run_in_threadpool(context.service.newest.get, folder) if folder else Newest()
+    newest = await run_in_threadpool(context.service.newest.get, folder) if view.active else Newest()
     words = {"state": phase_words(view), "progress": progress_words(view), "paid": paid_words(newest.paid)}
     pictures = [asdict(picture) for picture in newest.pictures]
     numbers = {"done": view.record.done, "total": view.record.total, "active": view.active}
