@@ -16,7 +16,7 @@ from portrayal.study.create.create_study import create_study
 
 
 def test_every_application_that_serves_a_study_can_be_started() -> None:
-    assert {"arena", "labels"} <= people_apps().keys()
+    assert {"arena", "labels", "graph"} <= people_apps().keys()
     assert "studio" not in people_apps()
 
 
@@ -55,3 +55,34 @@ def test_what_is_no_site_is_not_started(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError, match="cannot be chosen"):
         PeopleSites(tmp_path).start(study, name)
     assert not (tmp_path / STATE).exists()
+
+
+@pytest.mark.parametrize("people", ["", " , ", "Ann, --host=0.0.0.0", "../x", "a" * 61])
+def test_annotators_are_named_by_names_alone(tmp_path: Path, people: str) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "study.toml").write_text('[study]\ntitle = "x"\n')
+    (study,) = list_studies(tmp_path)
+    with pytest.raises(InputError, match=r"name"):
+        PeopleSites(tmp_path).start(study, "graph", {"people": people})
+    assert not (tmp_path / STATE).exists()
+
+
+@pytest.mark.slow
+def test_annotators_of_relations_get_links_of_their_own(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "study.toml").write_text('[study]\ntitle = "x"\n')
+    (study,) = list_studies(tmp_path)
+    sites = PeopleSites(tmp_path)
+
+    def graph() -> PeopleSite:
+        return next(site for site in sites.of(study) if site.name == "graph")
+
+    sites.start(study, "graph", {"people": "Ann, Ben"})
+    try:
+        while not any(line.text.startswith("Ben:") and line.link for line in graph().lines):
+            assert graph().running, graph().lines
+            time.sleep(0.05)
+    finally:
+        sites.close(study, "graph")
+        while graph().running or sites._children:
+            time.sleep(0.05)

@@ -9,7 +9,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,9 +22,16 @@ from portrayal.inputfile import read_regular
 from portrayal.language.translation import t
 from portrayal.store.files import write_atomic
 
-__all__ = ["PeopleSite", "PeopleSites", "SiteLine", "people_apps"]
+__all__ = ["LABELS", "RELATIONS", "PeopleSite", "PeopleSites", "SiteLine", "people_apps"]
 
 _LARGEST = 200_000
+_ITSELF = "studio"
+LABELS, RELATIONS = "labels", "graph"
+"""Sites that are asked for in more words than the study's folder."""
+BEST = "100"
+"""Pictures whose labels narrow shares the most."""
+MOST_PEOPLE = 50
+_PERSON = re.compile(r"[^\W_][\w .-]{0,59}")
 _LINK = re.compile(r"https?://[0-9A-Za-z.:\[\]/_~-]+", re.ASCII)
 
 
@@ -48,12 +55,25 @@ class PeopleSite:
 
 
 def people_apps() -> dict[str, tuple[str, str]]:
-    """Return by name the applications that serve pages for a study: what people do there, and how to enable it."""
+    """Return by name the applications that serve pages for people: what these do there, and how to enable it."""
     return {
         name: (app.server.summary, app.server.remedy() if app.server.missing() else "")
         for name, app in apps().items()
-        if app.server is not None and app.table is not None
+        if app.server is not None and name != _ITSELF
     }
+
+
+def _words(study: ListedStudy, name: str, wanted: Mapping[str, str]) -> list[str]:
+    """Return what follows the name of the command."""
+    if name == RELATIONS:
+        people = [person.strip() for person in wanted.get("people", "").split(",") if person.strip()]
+        if not people:
+            raise InputError(t("Please name the people who annotate, with commas between them."))
+        if not all(_PERSON.fullmatch(person) for person in people[:MOST_PEOPLE]):
+            raise InputError(t("A name has at most 60 letters, digits, spaces, dots and dashes."))
+        return [str(study.folder / RELATIONS), *(f"--annotator={person}" for person in people[:MOST_PEOPLE])]
+    which = {"all": ["--all"], "worth": ["--next", BEST]}.get(wanted.get("which", ""), [])
+    return [str(study.folder), *(which if name == LABELS else [])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +90,9 @@ class PeopleSites:
             for name, (summary, remedy) in people_apps().items()
         ]
 
-    def start(self, study: ListedStudy, name: str) -> None:
-        """Start a site, on this machine alone; nothing where it runs."""
+    def start(self, study: ListedStudy, name: str, wanted: Mapping[str, str] | None = None) -> None:
+        """Start a site, on this machine alone; nothing where it runs. ``wanted`` is what a form says about it."""
+        words = _words(study, name, wanted or {}) if name in people_apps() else []
         if people_apps().get(name, ("", "missing"))[1]:
             raise InputError(t("{name} cannot be chosen here.", name=name))
         if self._pid(study, name) is not None:
@@ -80,7 +101,7 @@ class PeopleSites:
         folder.mkdir(parents=True, exist_ok=True)
         with open(os.open(folder / "log.txt", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as log:  # noqa: PTH123
             child = subprocess.Popen(  # noqa: S603 - our own command, and paths as arguments
-                self._command(name, "serve", str(study.folder), "--port", "0"),
+                self._command(name, "serve", *words, "--port", "0"),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,

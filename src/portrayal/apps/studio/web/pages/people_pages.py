@@ -7,7 +7,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+import portrayal
 from portrayal.apps.studio.listed_studies import ListedStudy
+from portrayal.apps.studio.people.progress import people_progress
 from portrayal.apps.studio.web.request_context import RequestContext, studio_context
 from portrayal.errors import PortrayalError
 from portrayal.language.translation import t
@@ -35,9 +37,11 @@ async def change_people(request: Request, key: str) -> Response:
     try:
         match form.get("what"):
             case "start":
-                await run_in_threadpool(sites.start, study, name)
+                await run_in_threadpool(sites.start, study, name, form)
             case "close":
                 await run_in_threadpool(sites.close, study, name)
+            case "collect":
+                return await _page(context, study, await run_in_threadpool(_collected, study))
     except PortrayalError as error:
         return await _page(context, study, str(error), 422)
     return see_other(f"/s/{key}/people")
@@ -45,4 +49,17 @@ async def change_people(request: Request, key: str) -> Response:
 
 async def _page(context: RequestContext, study: ListedStudy, message: str = "", status: int = 200) -> Response:
     sites = await run_in_threadpool(context.service.people.of, study)
-    return context.render("people", t("People"), {"study": study, "sites": sites, "message": message}, status)
+    progress = {site.name: await run_in_threadpool(people_progress, study.folder, site.name) for site in sites}
+    values = {"study": study, "sites": sites, "progress": progress, "message": message}
+    return context.render("people", t("People"), values, status)
+
+
+def _collected(study: ListedStudy) -> str:
+    """Bring what is complete into the study, and say what came of it."""
+    found = portrayal.Labels(study.folder).collect()
+    return t(
+        "{n|picture was|pictures were} brought in; {m|picture needs|pictures need} more answers. "
+        "Run the study to have them count.",
+        n=found.counts["images"],
+        m=found.incomplete,
+    )
