@@ -12,9 +12,10 @@ import typer
 from portrayal.api.running.interrupt import stop_on_interrupt
 from portrayal.api.running.progress import show_progress
 from portrayal.cli.image_folder import look_at
-from portrayal.cli.registered import RegisteredCommand, made_options
+from portrayal.cli.registered import RegisteredCommand
 from portrayal.cli.run_options import Wait
 from portrayal.commands.interrupt import end_stopped
+from portrayal.commands.made_options import made_options
 from portrayal.commands.options import Folder, Json, given_path
 from portrayal.errors import InputError
 from portrayal.terminal import say_json, say_table, tell

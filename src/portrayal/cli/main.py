@@ -29,6 +29,7 @@ from portrayal.cli.studies import annotate, demo, generate, init, measure, plan,
 from portrayal.cli.study_files import InitCommand
 from portrayal.cli.verify import verify
 from portrayal.commands.interrupt import EXIT_STOPPED, heed_signals
+from portrayal.commands.verbosity import Verbose, Verbosity
 from portrayal.errors import PortrayalError
 from portrayal.terminal import say, say_text, tell
 
@@ -63,6 +64,7 @@ def _options(
     version: bool = typer.Option(  # noqa: ARG001  # its callback does the work
         False, "--version", callback=_version, is_eager=True, help="Print the version."
     ),
+    verbose: Verbose = False,  # noqa: ARG001  # likewise
 ) -> None:
     if context.invoked_subcommand is None:
         say_text(context.get_help())
@@ -89,16 +91,19 @@ for _name, _group in _GROUPS.items():
 def main() -> None:
     """Run the command line: errors a user can act on are one line and exit code 2."""
     os.environ["PYTHONSAFEPATH"] = "1"  # whatever a package starts imports nothing of the folder it is started in
+    verbosity = Verbosity()
     with heed_signals() as interrupted:
-        code = _run(interrupted)
+        code = _run(interrupted, verbosity)
+    verbosity.say_time()
     sys.exit(code)
 
 
-def _run(interrupted: Callable[[], bool]) -> int:
+def _run(interrupted: Callable[[], bool], verbosity: Verbosity) -> int:
     try:
-        code = app(prog_name="portrayal", standalone_mode=False)
+        code = app(prog_name="portrayal", standalone_mode=False, obj=verbosity)
     except PortrayalError as error:
         tell(f"error: {_one_line(str(error))}")
+        verbosity.say_origin(error)
         return 2
     except (typer.Abort, KeyboardInterrupt):
         return _stopped(interrupted())

@@ -11,6 +11,7 @@ from typing import Any
 import typer
 
 from portrayal.commands.command_lists import ListedGroup, in_panels, sentence
+from portrayal.commands.verbosity import with_verbose
 
 __all__ = ["MainGroup"]
 
@@ -54,10 +55,10 @@ class MainGroup(ListedGroup):
         app = self._found[cmd_name]
         loaded = app.load()
         if [each.name for each in loaded.registered_commands] == [cmd_name]:  # one command, called as its folder
-            return typer.main.get_command(loaded)
+            return with_verbose(typer.main.get_command(loaded))
         group = typer.main.get_group(loaded)
         group.name, group.help = cmd_name, group.help or app.sentence
-        return group
+        return with_verbose(group)
 
     def sentences(self, ctx: Any) -> Mapping[str, str]:
         """Return what each command does; of those that are found nothing is imported."""

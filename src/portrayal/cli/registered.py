@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from inspect import Parameter, Signature
 from typing import Any
 
-import typer
 from typer.core import TyperCommand
 
-__all__ = ["RegisteredCommand", "made_options"]
+__all__ = ["RegisteredCommand"]
 
 
 def _layouts() -> str:
@@ -59,16 +57,3 @@ class RegisteredCommand(TyperCommand):
             if text := getattr(param, "help", None):
                 param.help = re.sub(r"\{(\w+)\}", lambda match: _LISTS[match[1]](), text)
         return params
-
-
-def made_options(annotations: Mapping[str, Any]) -> list[Any]:
-    """Return options by the names and annotations of parameters, made by Typer itself from a function that has them."""
-
-    def nothing() -> None: ...
-
-    nothing.__annotations__ = dict(annotations)
-    named = [Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=a) for name, a in annotations.items()]
-    nothing.__signature__ = Signature(named)  # type: ignore[attr-defined]  # which Typer looks at first
-    app = typer.Typer(add_completion=False)
-    app.command()(nothing)
-    return list(typer.main.get_command(app).params)

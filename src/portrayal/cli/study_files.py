@@ -10,7 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from portrayal.bundles import apps
-from portrayal.cli.registered import RegisteredCommand, made_options
+from portrayal.cli.registered import RegisteredCommand
+from portrayal.commands.made_options import made_options
 from portrayal.registry import Entry
 from portrayal.terminal import say
 

@@ -8,6 +8,8 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from portrayal.commands.verbosity import with_verbose
+
 __all__ = ["OTHERS", "ListedGroup", "command_group", "in_panels", "sentence"]
 
 OTHERS = "Other commands"
@@ -32,6 +34,10 @@ def in_panels(names: Iterable[str], panels: Mapping[str, Iterable[str]]) -> dict
 
 class ListedGroup(TyperGroup):
     """A group of commands whose help cuts no sentence: each command is listed with the first one of its own help."""
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return the command of that name, which takes ``--verbose``."""
+        return with_verbose(super().get_command(ctx, cmd_name))
 
     def panels(self, names: list[str]) -> Mapping[str, list[str]]:
         """Return the names by the titles under which they are listed."""

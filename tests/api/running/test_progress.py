@@ -17,11 +17,11 @@ from portrayal.api.running.progress import Log
 HIDE_CURSOR, SHOW_CURSOR = "\x1b[?25l", "\x1b[?25h"
 
 
-def on_terminal(*arguments: object) -> tuple[int, str]:
+def on_terminal(*arguments: object, **variables: str) -> tuple[int, str]:
     """Run the installed command on a terminal of 100 columns; return its exit code and what was drawn."""
     ours, theirs = pty.openpty()
     words = [str(Path(sys.executable).with_name("portrayal")), *map(str, arguments)]
-    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"}
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", **variables}
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=theirs, env=environment) as process:
         os.close(theirs)
         drawn = b""
@@ -95,6 +95,16 @@ def test_a_terminal_gets_a_bar_with_counts_and_rate(make_study: Callable[..., Pa
         assert re.search(rf"{stage} +━+ 80/80", text)
     assert re.search(r"80/80 \d+\.\d/s", text)
     assert drawn.rfind(SHOW_CURSOR) > drawn.rfind(HIDE_CURSOR)
+
+
+@pytest.mark.slow
+def test_no_color_is_heeded(make_study: Callable[..., Path]) -> None:
+    study, colour = make_study(), re.compile(r"\x1b\[[0-9;]*[1-9][0-9;]*m")
+    assert colour.search(on_terminal("plan", study, NO_COLOR="")[1])  # empty is not set
+    (study / "tables" / "plan.json").unlink()
+    drawn = on_terminal("plan", study, NO_COLOR="1")[1]
+    assert "6/6" in plain(drawn)
+    assert not colour.search(drawn)
 
 
 @pytest.mark.slow
