@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from portrayal import Study
-from portrayal.apps.publish.numbers import Number
+from portrayal.apps.publish.published_numbers import Number
 from portrayal.apps.publish.site.leaderboard import Entrant, boards
 
 Cli = Callable[..., Any]

@@ -15,7 +15,7 @@ from typing import Any
 
 from portrayal import __version__
 from portrayal.apps.publish.formats import Order, Published
-from portrayal.apps.publish.numbers import CONFIDENCE, SCOPE, Number, numbers_of
+from portrayal.apps.publish.published_numbers import CONFIDENCE, SCOPE, Number, numbers_of
 from portrayal.errors import InputError
 from portrayal.records import content_id
 from portrayal.store.files import write_atomic

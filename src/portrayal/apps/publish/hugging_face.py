@@ -10,7 +10,7 @@ from pathlib import Path
 
 from portrayal.apps.publish.every_eval_ever import model_id
 from portrayal.apps.publish.formats import Order, Published
-from portrayal.apps.publish.numbers import Number, numbers_of
+from portrayal.apps.publish.published_numbers import Number, numbers_of
 from portrayal.errors import InputError
 from portrayal.store.files import write_atomic
 from portrayal.study.study import OpenStudy

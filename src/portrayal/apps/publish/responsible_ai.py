@@ -7,7 +7,7 @@ from typing import Any
 
 from portrayal import __version__
 from portrayal.annotators.annotator import looks_itself
-from portrayal.apps.publish.numbers import SCOPE
+from portrayal.apps.publish.published_numbers import SCOPE
 from portrayal.study.parts.part_names import page_names
 from portrayal.study.study import OpenStudy
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from portrayal.apps.publish.numbers import Number
+from portrayal.apps.publish.published_numbers import Number
 from portrayal.language.translation import t, word
 from portrayal.methods.atlas_part import score_kind
 from portrayal.records import attribute_table

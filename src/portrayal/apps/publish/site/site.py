@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from portrayal.apps.publish.formats import Order, Published
-from portrayal.apps.publish.numbers import numbers_of
+from portrayal.apps.publish.published_numbers import numbers_of
 from portrayal.apps.publish.site.leaderboard import Entrant, boards
 from portrayal.apps.publish.site.study_pages import findings_shown, pictures_shown, write_report
 from portrayal.errors import InputError, StudyError

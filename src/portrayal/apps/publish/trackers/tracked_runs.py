@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from portrayal import __version__
-from portrayal.apps.publish.numbers import SCOPE, Number, numbers_of
+from portrayal.apps.publish.published_numbers import SCOPE, Number, numbers_of
 from portrayal.apps.publish.site.study_pages import write_report
 from portrayal.store.files import write_atomic
 from portrayal.study.report.gather_data import gather
