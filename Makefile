@@ -72,6 +72,7 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/rankings.py
 	$(BIN)/python -m benchmarks.first_screen
 	$(BIN)/python benchmarks/differences.py
+	$(BIN)/python benchmarks/nearer.py
 	$(BIN)/python benchmarks/compare_speed.py
 	$(BIN)/python benchmarks/power.py
 	$(BIN)/python benchmarks/history.py

@@ -5,22 +5,30 @@ python benchmarks/compare_speed.py [--models 7] [--rows 93576]
 The rows are made up: as many as ``portrayal measure`` writes for 14.9 million images, every one the share of a
 perceived group in the pictures of a term, about 1,100 of them. That is the worst case, for every row is compared by its
 counts; FAIntbench's scores are compared by their intervals, which is faster. Pictures are not paired: of so many
-answers that is not tried (docs/compare.md).
+answers that is not tried (docs/compare.md). The last line is all that ``portrayal compare --json`` does, from the rows
+in a study's tables to the text that it prints; a process of its own, and so with the time that Python takes to begin.
 """
 
 from __future__ import annotations
 
 import argparse
 import resource
+import subprocess
+import sys
+import tempfile
 import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
 from portrayal.api.rows.comparison import Differences
-from portrayal.records import Attribute, Measurement
+from portrayal.records import MEASUREMENT_SCHEMA, Attribute, Measurement, to_table
 from portrayal.reports.comparisons.models_compared import compare_models
 from portrayal.reports.comparisons.models_view import models_view
 from portrayal.reports.data import ReportData
+from portrayal.study.study import OpenStudy
 
 GROUPS = {
     "gender": ("male", "female"),
@@ -28,6 +36,23 @@ GROUPS = {
     "age": ("young", "middle", "old"),
 }
 IMAGES = 159 * 7
+STUDY = """
+[study]
+title = "Many models"
+[suite]
+use = "file"
+options.path = "prompts.csv"
+[[annotators]]
+use = "simulated"
+name = "eye"
+"""
+COMMAND = """
+import sys
+from portrayal.study.comparing import model_pairing
+model_pairing.PAIRED_AT_MOST = -1  # as in a study of so many answers
+from portrayal.cli.main import main
+main()
+"""
 
 
 class _Clock:
@@ -61,7 +86,30 @@ def main() -> None:
     data = ReportData("", models, ["eye"], [], 0, attributes, rows, {}, {}, declared=models)
     assert models_view(data) is not None
     print(f"the report's section, comparing included: {start}")
+    with tempfile.TemporaryDirectory() as folder:
+        _write(Path(folder), models, rows)
+        began, clock = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+        ran = subprocess.run(
+            [sys.executable, "-c", COMMAND, "compare", folder, "--json"], check=True, capture_output=True
+        )
+        ended, seconds = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter() - clock
+    used = ended.ru_utime + ended.ru_stime - began.ru_utime - began.ru_stime
+    print(f"the command, {len(ran.stdout) / 1e6:,.0f} MB of JSON: {used:.1f} s of processors, {seconds:.1f} s")
+    print(f"its memory at most {ended.ru_maxrss / 2**20:.1f} GiB")
     print(f"memory at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.1f} GiB")
+
+
+def _write(folder: Path, models: Sequence[str], rows: Sequence[Measurement]) -> None:
+    """Write a study of which nothing but the numbers is there."""
+    generators = (f'[[generators]]\nuse = "simulated"\nname = "{name}"\noptions.size = {8 + place}\n'
+                  for place, name in enumerate(models))  # fmt: skip
+    (folder / "study.toml").write_text(STUDY + "".join(generators))
+    (folder / "prompts.csv").write_text("text,term\na photo of one CEO,CEO\n")
+    study = OpenStudy(folder)
+    named = dict(zip(models, study.generators, strict=True))
+    [annotator] = study.annotators
+    stored = [replace(row, generator=named[row.generator], annotator=annotator) for row in rows]
+    study.workspace.tables["measurements"].replace([to_table(stored, MEASUREMENT_SCHEMA)])
 
 
 def _rows(models: list[str], each: int) -> list[Measurement]:

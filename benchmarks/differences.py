@@ -4,6 +4,7 @@ python benchmarks/differences.py [--repetitions 1000] [--pages 400] [--only unpa
 
 Two models answer the same prompts. The shares of prompts are planted: all alike, or spread by an intraclass correlation
 of 0.5 about the model's share. The truth is the difference of the planted means: these prompts are what is asked about.
+Cells give the coverage of all intervals, and of those that pages print without the sign of too wide ones.
 In pairs, both pictures of a seed hang on the same chance with a probability of 0, 0.5 or 0.9 (*alike*). Prints the
 tables of docs/validity.md.
 """
@@ -12,9 +13,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from portrayal.records import Measurement
+from portrayal.reports.comparisons.difference import Difference
+from portrayal.reports.comparisons.pairing import PairedShare
+from portrayal.reports.comparisons.words.wide_differences import wide_sign
 from portrayal.stats.intervals import Array
 from portrayal.stats.multiple import benjamini_hochberg
 from portrayal.stats.shares.cells import PromptShares, worth
@@ -73,9 +81,30 @@ def _cell(
     (x, n_x, true_x), (y, n_y, true_y) = sides
     low, high = difference_bounds(x, n_x, y, n_y)
     truth = true_x - true_y
-    held = float(((low <= truth + 1e-9) & (truth - 1e-9 <= high)).mean())
-    text = f"{100 * held:.1f}"
-    return f"{f'**{text}**' if held < 0.93 else text} ({float((high - low).mean()):.2f})"
+    held = (low <= truth + 1e-9) & (truth - 1e-9 <= high)
+    signed = np.array([_is_wide(*row, prompts) for row in zip(x, n_x, y, n_y, strict=True)])
+    return f"{_coverages(held, signed)} ({float((high - low).mean()):.2f})"
+
+
+def _is_wide(*row: Any) -> bool:
+    """Return whether a page gives such a difference the sign of a too wide interval."""
+    share, worth_of, other, other_worth, prompts, *pairs = row
+    of = partial(Measurement, "m", "share", annotator="eye", attribute="gender", group="female", prompts=prompts)
+    one, two = (of(name, value=value, n=round(n), worth=n)
+                for name, value, n in (("A", share, worth_of), ("B", other, other_worth)))  # fmt: skip
+    return bool(
+        wide_sign(Difference(one, two, share - other, low=0.0, high=0.0, p=1.0, pairs=pairs[0] if pairs else None))
+    )
+
+
+def _coverages(held: NDArray[np.bool_], signed: NDArray[np.bool_]) -> str:
+    """Return the coverage of all, and that of those without the sign, where these are a quarter or more."""
+    plain = held[~signed]
+    part = f"{100 * plain.mean():.1f}" if len(plain) >= len(held) / 4 else "–"
+    beyond = len(plain) >= len(held) / 4 and not 0.93 <= plain.mean() <= 0.97
+    everything = f"{100 * held.mean():.1f}"
+    low = held.mean() < 0.93
+    return f"{f'**{everything}**' if low else everything}, {f'**{part}**' if beyond else part}"
 
 
 def _side(
@@ -160,14 +189,18 @@ def _paired_cell(images: int, alike: float, planted: Sequence[Array], rng: np.ra
     seen = _moments(x, y)
     low, high = paired_bounds(*seen)
     truth = planted[0].mean(axis=1) - planted[1].mean(axis=1)
-    held = float(((low <= truth + 1e-9) & (truth - 1e-9 <= high)).mean())
-    text = f"**{100 * held:.1f}**" if held < 0.93 else f"{100 * held:.1f}"
+    held = (low <= truth + 1e-9) & (truth - 1e-9 <= high)
     sides = []
     for side in (x, y):
         cells = [PromptShares.of(row.mean(axis=1)[:, None], np.full(len(row), images)) for row in side]
         sides += [np.array([cell.share[0] for cell in cells]), np.array([worth(cell)[0] for cell in cells])]
     powers = [float((p <= 0.05).mean()) for p in (paired_p(*seen), difference_p(*sides))]
-    return f"{text} ({100 * powers[0]:.0f}, {100 * powers[1]:.0f})"
+    prompts, n = x.shape[1], x.shape[1] * images
+    signed = [
+        _is_wide(*row, prompts, PairedShare(*pairs, n=n, alone=0))
+        for row, pairs in zip(zip(*sides, strict=True), zip(*seen, strict=True), strict=True)
+    ]
+    return f"{_coverages(held, np.array(signed))} ({100 * powers[0]:.0f}, {100 * powers[1]:.0f})"
 
 
 def paired_null_pages(pages: int) -> Iterator[str]:

@@ -73,6 +73,10 @@ class ModelsCompared:
 
         Of the list at most one in twenty is chance. What stands on a first screen is quoted alone, and must be surer.
         """
+        return self._largest
+
+    @cached_property
+    def _largest(self) -> list[Difference]:
         everything = (each for pair in self.pairs for each in pair.different if not each.is_within(self.margin))
         sure = (each for each in everything if each.p * self.looked_at <= LEVEL)
         different = one_of_each(sorted(sure, key=surest))

@@ -105,7 +105,7 @@ def test_a_difference_from_the_baseline_in_words(checked: Checked) -> None:
     worse = scenario("w", f"baseline = {{ {keys} }}")
     assert words(checked(worse, of(50), of=of(10))) == (
         "A: CEO, perceived gender female: 10 of 100 images (10 %), 50 of 100 images (50 %) in the baseline; difference "
-        "-40 points, interval -53.4 to -25.7 points; wanted a difference of at least -10 points"
+        "-40 points, interval -53.4 to -25.7 points; wanted at most 10 points less than the baseline"
     )
     poor = Numbers(shares("A", "CEO", 5, 10), asked("A", images=10))
     assert words(checked(worse, poor, of=of(50))).endswith("more images of this study alone will hardly decide it")

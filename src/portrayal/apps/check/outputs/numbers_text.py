@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 from portrayal.apps.check.decisions.limits import Limits
+from portrayal.apps.check.policy.scenario import BaselineMeasure
 
-__all__ = ["between", "count", "percent", "points", "score", "wanted"]
+__all__ = ["between", "count", "no_worse", "percent", "points", "score", "wanted"]
 
 
 def count(number: int, one: str, many: str = "") -> str:
@@ -68,6 +69,25 @@ def wanted(limits: Limits, text: str = "score") -> str:
     if limits.least <= ends[0]:
         return f"at most {say(limits.most)}"
     return f"at least {say(limits.least)}" if limits.most >= ends[1] else between(say(limits.least), say(limits.most))
+
+
+def no_worse(measure: BaselineMeasure) -> str:
+    """Return what a difference from the baseline may be, in words.
+
+    >>> no_worse(BaselineMeasure(attribute="gender", group="female", worse="less", margin=0.1))
+    'at most 10 points less than the baseline'
+    >>> no_worse(BaselineMeasure(metric="index", worse="more", margin=0)), no_worse(
+    ...     BaselineMeasure(metric="index", worse="different", margin=0.2))
+    ('no more than the baseline', 'at most 0.2 from the baseline')
+    """
+    size = points(measure.margin).removeprefix("+") if measure.is_share else score(measure.margin)
+    if measure.worse == "different":
+        return f"at most {size} from the baseline"
+    return (
+        f"at most {size} {measure.worse} than the baseline"
+        if measure.margin
+        else f"no {measure.worse} than the baseline"
+    )
 
 
 def _short(number: float, places: int, sign: str = "") -> str:

@@ -7,7 +7,7 @@ import math
 from portrayal.apps.check.checking import Answer, PolicyResult, ScenarioResult
 from portrayal.apps.check.decisions.judging import NO_ADVICE, Reason
 from portrayal.apps.check.decisions.limits import Verdict
-from portrayal.apps.check.outputs.numbers_text import between, count, percent, points, score, wanted
+from portrayal.apps.check.outputs.numbers_text import between, count, no_worse, percent, points, score, wanted
 from portrayal.apps.check.policy.scenario import (
     BaselineMeasure,
     ImpactRatioMeasure,
@@ -176,7 +176,7 @@ def _sign(answer: Answer) -> str:
 def _wanted(answer: Answer) -> str:
     measure = answer.question.measure
     if isinstance(measure, BaselineMeasure):
-        return f"a difference of {wanted(answer.judged.limits, 'points' if measure.is_share else 'score')}"
+        return no_worse(measure)
     scores = isinstance(measure, ScoreMeasure | ImpactRatioMeasure)
     return wanted(answer.judged.limits, "score" if scores else "percent")
 
