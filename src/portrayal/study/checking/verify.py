@@ -15,6 +15,7 @@ from portrayal.store.tables.segment import Segment
 from portrayal.study.checking.verify_images import Damage, StudyFolder, UnlistedImages, look, look_at_images
 from portrayal.study.plan.plan_file import require_whole_plan
 from portrayal.study.run_control import RunControl
+from portrayal.study.sql.sqlite_file import check_beside, only_rows
 
 __all__ = ["Damage", "Verified", "verify"]
 
@@ -119,9 +120,11 @@ def _answers(study: StudyFolder, path: Path, remedy: str) -> list[Damage]:
 
     def read() -> None:
         # Without a log no server is at work, and SQLite need not make the files by which several share one.
+        check_beside(path)
         how = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "immutable=1"
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)
         try:
+            only_rows(connection)
             (said,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
             (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         finally:

@@ -14,6 +14,7 @@ from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, 
 from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 
 from portrayal.errors import ConfigError, MissingExtraError, StorageError, StudyLockedError
+from portrayal.study.sql.sqlite_file import check_beside, only_rows
 
 __all__ = ["DatabaseAddress", "database_error", "lock_server", "locked_error", "make_engine", "parse_database_address"]
 
@@ -72,6 +73,7 @@ def make_engine(address: DatabaseAddress) -> Engine:
     if address.file is None:
         options: Any = {"connect_args": _PATIENCE, "isolation_level": "REPEATABLE READ"}
         return create_engine(address.url, poolclass=NullPool, **options)
+    check_beside(address.file)
     engine = create_engine(address.url, poolclass=NullPool)
     event.listen(engine, "connect", _make_durable)
     event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
@@ -81,6 +83,7 @@ def make_engine(address: DatabaseAddress) -> Engine:
 def _make_durable(connection: Any, _: object) -> None:
     """Let readers and the writer of a SQLite file work side by side, and every commit reach the disk."""
     connection.isolation_level = None  # or Python's driver begins a transaction only at the first write
+    only_rows(connection)
     for pragma in ("busy_timeout = 10000", "journal_mode = WAL", "synchronous = FULL"):
         connection.execute(f"PRAGMA {pragma}")
 

@@ -12,6 +12,7 @@ from portrayal.apps.graph.annotations.judgements import Annotator, AnswerChange,
 from portrayal.errors import StudyError
 from portrayal.graph.domain import Domain
 from portrayal.graph.graph_csv import id_of, key_of
+from portrayal.store.own_files import check_own
 from portrayal.study.sql.database import DatabaseAddress, parse_database_address
 from portrayal.study.sql.noun_rows import checksum_column, make_meta_table, put, row_of, rows_of
 from portrayal.study.sql.store import Layout, ServerStore
@@ -104,4 +105,5 @@ def check_answers(answers: AnswerChange, domain: Domain, folder: Path) -> None:
 
 
 def _address(folder: Path) -> DatabaseAddress:
+    check_own(folder / "answers.sqlite")
     return parse_database_address("", folder / "answers.sqlite")
