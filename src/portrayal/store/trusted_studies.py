@@ -1,8 +1,9 @@
 """Which studies' folders the user made, or has said to trust, on this machine.
 
-It stands in files of the user's own, never in a study: whoever hands on a study could copy a mark that lies in it. A
-study that was made here is known by its folder; one that came from elsewhere by its folder and the bytes of its
-``study.toml``, so that nobody changes later what it does.
+It stands in files of the user's own, never in a study alone: whoever hands on a study could copy a mark that lies in
+it. A study that was made here is known by its folder, and by a word in it, since a folder that is made in the place of
+another may have its number; one that came from elsewhere by its folder and the bytes of its ``study.toml``, so that
+nobody changes later what it does.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ import contextlib
 import hashlib
 import json
 import os
+import secrets
 from pathlib import Path
 
 from portrayal.errors import InputError, PortrayalError
 from portrayal.inputfile import read_regular
+from portrayal.store.files import write_atomic
 from portrayal.store.user_settings import settings_file, write_settings
 
 __all__ = ["VARIABLE", "forget_study", "is_trusted", "keep_trust", "remember_made", "trust_study"]
@@ -22,6 +25,8 @@ __all__ = ["VARIABLE", "forget_study", "is_trusted", "keep_trust", "remember_mad
 VARIABLE = "PORTRAYAL_TRUST"
 """The variable of the environment with folders in which every study is the user's own, as in a container."""
 _LARGEST = 65_536
+_WORD = ".made-here"
+"""The file in a study with a word that only a folder which was made here has."""
 
 
 def is_trusted(folder: Path, config: bytes) -> bool:
@@ -34,14 +39,16 @@ def is_trusted(folder: Path, config: bytes) -> bool:
         return False
     if not isinstance(known, dict) or known.get("folder") != _real(folder):
         return False
-    return known.get("made") == _number(folder) or known.get("config") == _digest(config)
+    made = known.get("made") == _number(folder) and known.get("word") == _word(folder)
+    return made or known.get("config") == _digest(config)
 
 
 def remember_made(folder: Path) -> None:
     """Note that the user made a study here; where that cannot be noted, it is asked for later."""
     if not _is_below_own(folder):
-        with contextlib.suppress(PortrayalError, RuntimeError):
-            _write(folder, {"made": _number(folder)})
+        with contextlib.suppress(PortrayalError, RuntimeError, OSError):
+            write_atomic(folder / _WORD, secrets.token_hex(16).encode())
+            _write(folder, {"made": _number(folder), "word": _word(folder)})
 
 
 def trust_study(folder: Path, config: bytes) -> None:
@@ -87,6 +94,14 @@ def _number(folder: Path) -> list[int]:
     """Return what is another for another folder of the same name."""
     about = Path(_real(folder)).stat()
     return [about.st_dev, about.st_ino]
+
+
+def _word(folder: Path) -> str:
+    """Return the digest of the word in a folder; of none what no record has."""
+    try:
+        return _digest(read_regular(folder / _WORD, _LARGEST))
+    except (OSError, PortrayalError):
+        return "none"
 
 
 def _digest(config: bytes) -> str:

@@ -44,13 +44,41 @@ def test_a_study_that_stays_at_home_needs_no_trust(make_study: Make) -> None:
         {"imports": [{"images": "/mnt", "layout": "folders"}]},
         {"imports": [{"images": "pictures", "layout": "manifest", "outside": True}]},
         {"report": {"labels_from": ["../other"]}},
+        {"sampling": {"about": {"policy": "../policy.toml"}}},
+        {"suite": {"use": "file", "options": {"path": "/home/a\u3000folder/prompts.csv"}}},
+        {"generators": [{"use": "folder", "options": {"path": "pictures"}}]},
+        {"annotators": [{"use": "clip:model"}]},
+        {"annotators": [{"use": "quality", "options": {"metrics": ["niqe"], "niqe_model": "model/a.npz"}}]},
     ],
 )
-def test_paths_outside_and_code_of_others_are_refused(make_study: Make, tables: dict[str, object]) -> None:
+def test_paths_outside_and_code_of_others_are_refused(
+    make_study: Make, tables: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
     root = make_study(**tables)
+    monkeypatch.chdir(root)
     (root / "link.csv").symlink_to(root.parent / "elsewhere.csv")
+    (root / "pictures" / "nurses").mkdir(parents=True)
+    (root / "pictures" / "nurses" / "link.png").symlink_to(root.parent / "elsewhere.png")
+    (root / "model").mkdir()
+    for name in ("config.json", "model.safetensors", "a.npz"):
+        (root / "model" / name).touch()
     with pytest.raises(StudyError, match=r"was not made on this machine, and would .*; look at it: portrayal open"):
         OpenStudy(root)
+
+
+def test_a_model_is_looked_for_where_the_command_is_started(
+    make_study: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = make_study(annotators=[{"use": "clip:letters"}])
+    OpenStudy(root)
+    (tmp_path / "letters").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(StudyError, match=f"would read {tmp_path / 'letters'}"):
+        OpenStudy(root)
+
+
+def test_texts_that_no_file_can_be_called_are_passed_over(make_study: Make) -> None:
+    OpenStudy(make_study(suite={"use": "file", "options": {"columns": ["x" * 3000, "~no-such-user/x"]}}))
 
 
 def test_a_service_is_not_asked_but_what_is_there_can_be_read(make_study: Make, cli: Cli) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 
 from portrayal.annotators import looks_itself
 from portrayal.evidence import Cell
+from portrayal.inputfile import read_text
 from portrayal.records import ROUND_SCHEMA, DrawnRound, Stop, content_id, to_table
 from portrayal.stats.sequential.allocation import within_room
 from portrayal.stats.sequential.looks import times_at_looks
@@ -78,7 +79,7 @@ def rule_digest(study: OpenStudy) -> str:
     told["images"] = {name: role.images for name, role in study.generators.items()}
     told["prompts"] = sorted(prompt.id for prompt in (study.suite.prompts if study.suite else ()))
     if settings.about.policy:
-        told["policy"] = (study.root / settings.about.policy).read_text(encoding="utf-8", errors="replace")
+        told["policy"] = read_text(study.root / settings.about.policy)
     return content_id(json.dumps(told, sort_keys=True))
 
 

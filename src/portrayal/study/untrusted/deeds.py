@@ -29,6 +29,8 @@ _SERVICE = "api"
 """The extra of parts that ask a service."""
 _OWN = "python"
 _LONGEST = 4096
+_MODELS = (".safetensors", ".bin", ".pt", ".pth", ".ckpt", ".onnx", ".npz", ".mat")
+"""How files of models end: a library that knows them reads what they ask for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +49,9 @@ class Deed:
 
 def untrusted_deeds(config: StudyConfig, data: bytes, root: Path) -> list[Deed]:
     """Return what a study, whose study.toml is ``data``, would do and may not, for it comes from elsewhere."""
-    found = [deed for deed in deeds(config, root) if not deed.given and deed.kind != "store"]
-    return [] if not found or is_trusted(root, data) else found
+    if is_trusted(root, data):
+        return []
+    return [deed for deed in deeds(config, root) if not deed.given and deed.kind != "store"]
 
 
 def require_trust(study: tuple[Path, StudyConfig, bytes], kinds: Sequence[Kind]) -> None:
@@ -82,6 +85,8 @@ def deeds(config: StudyConfig, root: Path) -> Iterator[Deed]:
         if imported.outside:
             yield Deed("path", f"read whatever files {imported.images} names, wherever they are", "[[imports]] outside")
     yield from _outside(config.report.labels_from, root, "[report] labels_from")
+    if config.sampling:
+        yield from _outside([config.sampling.about.policy], root, "[sampling] about.policy")
     if config.storage.images and not _inside(config.storage.images, root):
         yield Deed("store", f"keep and read images in {config.storage.images}, if you allow it", "[storage]")
 
@@ -105,23 +110,59 @@ def _of_part(registry: Registry[Any], part: PartConfig, root: Path, where: str) 
         asked = part.options.get("base_url") or argument or "its usual address"
         key = f", with the key in {part.options['key_env']}" if "key_env" in part.options else ""
         yield Deed("network", f"send prompts and pictures to {asked}{key}; this may cost money", where)
-    yield from _outside([argument, *_texts(part.options)], root, where)
+    texts = [argument, *_texts(part.options)]
+    yield from _outside(texts, root, where)
+    if entry is not None and entry.extra:  # models are looked for where the command is started
+        for text in filter(_is_path, texts):
+            if os.path.exists(os.path.expanduser(text)):  # noqa: PTH110, PTH111 - no error for names that are none
+                yield from _at(_place(text, Path.cwd()), root, where)
 
 
 def _outside(texts: Sequence[str], root: Path, where: str) -> Iterator[Deed]:
     for text in dict.fromkeys(texts):
-        if text and "://" not in text and not _inside(text, root):
-            yield Deed("path", f"read {os.path.realpath(root / os.path.expanduser(text))}", where)  # noqa: PTH111
+        if _is_path(text):
+            yield from _at(_place(text, root), root, where)
+
+
+def _at(place: str, root: Path, where: str) -> Iterator[Deed]:
+    """Yield what comes of reading a file or folder: links in it, and a model, lead further than its own path."""
+    if not _is_below(place, root):
+        yield Deed("path", f"read {place}", where)
+        return
+    for path in _files(Path(place)):
+        shown = path.relative_to(os.path.realpath(root)).as_posix()
+        if path.is_symlink() and not _is_below(os.path.realpath(path), root):
+            yield Deed("path", f"follow the link {shown} to {os.path.realpath(path)}", where)
+            return
+        if path.suffix.lower() in _MODELS:
+            yield Deed("code", f"load the model in {shown}, which says itself how much memory it takes", where)
+            return
+
+
+def _files(place: Path) -> Iterator[Path]:
+    """Yield a file, or what lies in a folder, however deep."""
+    if os.path.isfile(place):  # noqa: PTH113 - which says no to a name that is too long
+        yield place
+    for folder, folders, files in os.walk(place):
+        yield from (Path(folder, name) for name in (*folders, *files))
 
 
 def _inside(text: str, root: Path) -> bool:
-    """Return whether a text, taken for a path, stays in the folder; one that can be no path does."""
-    if "://" in text:
-        return False
-    if len(text) > _LONGEST or not text.isprintable():
-        return True
-    place, folder = os.path.realpath(root / os.path.expanduser(text)), os.path.realpath(root)  # noqa: PTH111
+    """Return whether a text, taken for a path, stays in the folder."""
+    return _is_path(text) and _is_below(_place(text, root), root)
+
+
+def _is_path(text: str) -> bool:
+    return bool(text) and "://" not in text and "\0" not in text and len(text) <= _LONGEST
+
+
+def _is_below(place: str, root: Path) -> bool:
+    folder = os.path.realpath(root)
     return place == folder or place.startswith(f"{folder.rstrip(os.sep)}{os.sep}")
+
+
+def _place(text: str, root: Path) -> str:
+    return os.path.realpath(root / os.path.expanduser(text))  # noqa: PTH111 - that of Path breaks on an unknown user
 
 
 def _texts(value: object) -> Iterator[str]:
