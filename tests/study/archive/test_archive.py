@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
 import shutil
 import subprocess
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from portrayal import Study
 from portrayal.errors import InputError, StudyError
 from portrayal.study.archive.check import check_archive, unpack
-from portrayal.study.archive.contents import Contents, Entry
+from portrayal.study.archive.contents import LIST, Contents, Entry, Seal, measured
+from portrayal.study.archive.layout import directory, header
 from portrayal.study.archive.pack import pack
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
@@ -164,3 +168,47 @@ def test_another_machine_gets_the_same_tables_and_page_and_goes_on(make_study: M
     assert len(other.images()) == len(study.images())
     with pytest.raises(InputError, match="is there already"):
         unpack(tmp_path / "a.portrayal", there, SILENT)
+
+
+def sealed(listed: bytes) -> bytes:
+    """Return an archive whose list is whole, and says this."""
+    seal = Seal.of(listed)
+    entry = measured(LIST, io.BytesIO(listed))
+    return header(entry) + listed + directory([entry], seal.to_bytes())
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"files": [{"path": "a", "size": 1.5, "crc32": 0, "sha256": ""}]},
+        {"files": [{"path": "a", "size": True, "crc32": 0, "sha256": ""}]},
+        {"files": [{"path": "a", "size": 0, "crc32": 0.5, "sha256": ""}]},
+        {"files": [{"path": "a", "size": 0, "crc32": 0, "sha256": 5}]},
+        {"files": [{"path": name, "size": 0, "crc32": 0, "sha256": ""} for name in ("a\u0301", "\u00e1")]},
+        {"title": "\ud800"},
+        {"format": None},
+        {"title": 5},
+        {"left_out": "a"},
+        {"files": "a"},
+        [],
+    ],
+    ids=str,
+)
+def test_a_list_that_was_sealed_and_says_nonsense_is_one_line(change: Any, tmp_path: Path) -> None:
+    said = {"format": "portrayal-archive 1", "title": "x", "files": [], "left_out": []}
+    told = {**said, **change} if isinstance(change, dict) else change
+    if isinstance(told, dict) and told["format"] is None:
+        del told["format"]
+    listed = json.dumps(told, ensure_ascii=change == {"title": "\ud800"}, sort_keys=True, indent=0).encode()
+    path = tmp_path / "a.portrayal"
+    path.write_bytes(sealed(listed))
+    for read in (lambda: check_archive(path, SILENT), lambda: unpack(path, tmp_path / "out", SILENT)):
+        with pytest.raises(InputError, match="not one that Portrayal writes"):
+            read()
+    assert not (tmp_path / "out").exists()
+
+
+def test_texts_of_study_toml_that_no_file_can_be_called_are_passed_over(make_study: Make) -> None:
+    terms = ["~no-such-user/x", "a" * 300, "x\0y"]
+    folder = make_study("small", annotators=[{"use": "simulated", "options": {"attributes": terms}}])
+    assert check_archive(packed(folder), SILENT).left_out == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import unicodedata
 import zlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -55,15 +56,14 @@ class Contents:
         try:
             said: dict[str, Any] = json.loads(data)
             files = [Entry(**each) for each in said["files"]]
-            title, left_out = str(said["title"]), [str(each) for each in said["left_out"]]
-            paths = [each.path for each in files]
-            sound = all(_stays(path) for path in paths) and len({path.casefold() for path in paths}) == len(paths)
-            sound &= all(0 <= each.size < 1 << 62 and 0 <= each.crc32 < 1 << 32 for each in files)
+            contents = cls(str(said["title"]), files, [str(each) for each in said["left_out"]])
+            sound = said["format"] == FORMAT and all(_is_sound(each) for each in files)
+            sound = sound and len({_folded(each.path) for each in files}) == len(files) and contents.to_json() == data
         except (ValueError, KeyError, TypeError, RecursionError):
             sound = False
-        if not sound or said["format"] != FORMAT or Contents(title, files, left_out).to_json() != data:
+        if not sound:
             raise InputError("its list of files is not one that Portrayal writes; nothing was unpacked")
-        return cls(title, files, left_out)
+        return contents
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +103,18 @@ def measured(path: str, file: BinaryIO) -> Entry:
         size, crc = size + len(chunk), zlib.crc32(chunk, crc)
         digest.update(chunk)
     return Entry(path, size, crc, digest.hexdigest())
+
+
+def _is_sound(entry: Entry) -> bool:
+    """Return whether an entry has the types that it must have, of which numbers are none but whole ones."""
+    sizes = ((entry.size, 1 << 62), (entry.crc32, 1 << 32))
+    whole = all(type(number) is int and 0 <= number < most for number, most in sizes)
+    return whole and isinstance(entry.sha256, str) and _stays(entry.path)
+
+
+def _folded(path: str) -> str:
+    """Return a path as systems see it that tell neither capitals nor ways to write an accent apart."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
 
 
 def _stays(path: object) -> bool:
