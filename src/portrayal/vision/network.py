@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from torch import Tensor
 
-__all__ = ["Network", "chosen_device", "load_network"]
+__all__ = ["FROM_FOLDER", "Network", "chosen_device", "load_network"]
+
+FROM_FOLDER: Mapping[str, bool] = {"local_files_only": True, "trust_remote_code": False}
+"""How a model's files are read: from this machine, and no code among them runs; else Transformers asks at the terminal
+whether it may."""
 
 
 def chosen_device(wanted: str) -> str:
@@ -33,8 +37,8 @@ def load_network(folder: Path, device: str, *, part: str, fast: bool = False, fl
     from transformers import AutoModel, AutoProcessor
 
     # Pillow shrinks the pictures, whatever else is installed: other ways give slightly other numbers.
-    processor = AutoProcessor.from_pretrained(folder, backend="pil", local_files_only=True)
-    model, loaded = AutoModel.from_pretrained(folder, local_files_only=True, output_loading_info=True)
+    processor = AutoProcessor.from_pretrained(folder, backend="pil", **FROM_FOLDER)
+    model, loaded = AutoModel.from_pretrained(folder, output_loading_info=True, **FROM_FOLDER)
     if not hasattr(model, "get_image_features") or not hasattr(model, "logit_scale"):
         raise InputError(f"{part}: {folder} holds no model that compares images with texts; take a CLIP")
     if loaded["missing_keys"] or loaded["mismatched_keys"]:  # would be filled with random numbers

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from portrayal import hub
 from portrayal.errors import ConfigError, InputError
-from portrayal.vision.network import chosen_device
+from portrayal.vision.network import FROM_FOLDER, chosen_device
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -145,7 +145,7 @@ def _network(folder: Path, dtype: Any) -> Any:
     from transformers import AutoModelForImageTextToText
 
     network, loaded = AutoModelForImageTextToText.from_pretrained(
-        folder, dtype=dtype, local_files_only=True, output_loading_info=True
+        folder, dtype=dtype, output_loading_info=True, **FROM_FOLDER
     )
     # A pooler sums a picture up, which no caption is made from; published models lack it.
     missing = [key for key in loaded["missing_keys"] if ".pooler." not in key]
@@ -158,8 +158,8 @@ def _processors(folder: Path) -> tuple[Any, Any, Any]:
     from transformers import AutoImageProcessor, AutoProcessor, AutoTokenizer
 
     # Pillow shrinks the pictures, whatever else is installed: other ways give slightly other numbers.
-    processor = AutoProcessor.from_pretrained(folder, backend="pil", local_files_only=True)
+    processor = AutoProcessor.from_pretrained(folder, backend="pil", **FROM_FOLDER)
     if hasattr(processor, "image_processor") and hasattr(processor, "tokenizer"):
         return processor, processor.image_processor, processor.tokenizer
-    pixels = AutoImageProcessor.from_pretrained(folder, backend="pil", local_files_only=True)
-    return None, pixels, AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    pixels = AutoImageProcessor.from_pretrained(folder, backend="pil", **FROM_FOLDER)
+    return None, pixels, AutoTokenizer.from_pretrained(folder, **FROM_FOLDER)

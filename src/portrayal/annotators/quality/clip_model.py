@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from portrayal import hub
 from portrayal.errors import InputError
-from portrayal.vision.network import chosen_device
+from portrayal.vision.network import FROM_FOLDER, chosen_device
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,8 +28,8 @@ class ClipModel:
         self._torch = torch
         self._device = chosen_device(device)
         # Pillow shrinks the pictures, whatever else is installed: other ways give slightly other numbers.
-        processor = AutoProcessor.from_pretrained(folder, backend="pil", local_files_only=True)
-        network, loaded = AutoModel.from_pretrained(folder, local_files_only=True, output_loading_info=True)
+        processor = AutoProcessor.from_pretrained(folder, backend="pil", **FROM_FOLDER)
+        network, loaded = AutoModel.from_pretrained(folder, output_loading_info=True, **FROM_FOLDER)
         if not hasattr(network, "get_image_features") or not hasattr(network, "get_text_features"):
             raise InputError(f"{part}: {folder} holds no model that compares images with texts; take a CLIP")
         hub.check_complete(part, folder, loaded)

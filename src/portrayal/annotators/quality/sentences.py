@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from portrayal import hub
 from portrayal.errors import InputError, MissingExtraError
-from portrayal.vision.network import chosen_device
+from portrayal.vision.network import FROM_FOLDER, chosen_device
 
 if TYPE_CHECKING:
     import numpy as np
@@ -69,8 +69,8 @@ class _SentenceModel:
         _check_pooling(part, folder)
         self._torch = torch
         self._device = chosen_device(device)
-        self._tokens = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        network, loaded = AutoModel.from_pretrained(folder, local_files_only=True, output_loading_info=True)
+        self._tokens = AutoTokenizer.from_pretrained(folder, **FROM_FOLDER)
+        network, loaded = AutoModel.from_pretrained(folder, output_loading_info=True, **FROM_FOLDER)
         # A pooler sums a text up in another way, which is not used here; many sentence models come without it.
         missing = [key for key in loaded["missing_keys"] if not key.startswith("pooler.")]
         hub.check_complete(part, folder, {**loaded, "missing_keys": missing})
