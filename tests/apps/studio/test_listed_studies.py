@@ -2,9 +2,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from tests.apps.studio.conftest import add_study
 
-from portrayal.apps.studio.listed_studies import find_folder, list_studies, listed_study
+from portrayal.apps.studio.listed_studies import STATE, find_folder, list_studies, listed_study
+from portrayal.apps.studio.web.service import StudioService
+from portrayal.errors import StudyError
 
 
 def test_studies_are_found_below_the_folder_sorted_and_broken_ones_say_why(tmp_path: Path) -> None:
@@ -47,3 +50,16 @@ def test_a_key_stands_for_one_study_and_stays(tmp_path: Path) -> None:
     assert find_folder(tmp_path, "0" * 12) is None
     (two.folder / "study.toml").unlink()
     assert find_folder(tmp_path, two.key, two.folder) is None
+
+
+@pytest.mark.parametrize("place", ["", "uploads", "0123456789ab/log.txt", "0123456789ab/people-arena/log.txt"])
+def test_links_where_the_studio_keeps_its_own_files_are_refused(tmp_path: Path, place: str) -> None:
+    """It deletes what was uploaded before and writes logs: a stranger's folder could send that elsewhere."""
+    root, mine = tmp_path / "theirs", tmp_path / "mine"
+    (mine / "uploads").mkdir(parents=True)
+    link = root / STATE / place
+    link.parent.mkdir(parents=True)
+    link.symlink_to(mine)
+    with pytest.raises(StudyError, match="is a link"):
+        StudioService.open(root)
+    assert (mine / "uploads").is_dir()

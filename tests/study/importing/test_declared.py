@@ -115,3 +115,12 @@ def test_a_study_that_is_a_link_finds_its_neighbours(root: Path, tmp_path: Path)
     (tmp_path / "elsewhere" / "link").symlink_to(root)
     bring(tmp_path / "elsewhere" / "link")
     assert images(root) == 3
+
+
+@pytest.mark.parametrize("damage", [b"{", b"[" * 100_000, b"\xff", b"[]"])
+def test_a_damaged_note_of_what_came_in_has_all_looked_at_again(root: Path, damage: bytes) -> None:
+    bring(root)
+    (root / "tables" / "imports.json").write_bytes(damage)
+    assert len(bring(root)) == 1
+    assert images(root) == 3
+    assert bring(root) == []

@@ -114,5 +114,3 @@ def test_a_log_that_is_a_link_and_answers_that_are_one_are_refused(tmp_path: Pat
             open_answers(folder)
         link.unlink()
     assert dear.read_text() == "a year's work"
-
-

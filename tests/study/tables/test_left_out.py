@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from portrayal.api.study import Study
-from portrayal.errors import InputError
+from portrayal.errors import DamagedError, InputError
 from portrayal.study.create.create_study import create_study
 from portrayal.study.tables.left_out import LEFT_OUT_NAME, read_left_out, write_left_out
 
@@ -68,3 +69,18 @@ def test_what_names_no_picture_or_no_reason_is_refused_with_its_line(tmp_path: P
     (tmp_path / LEFT_OUT_NAME).write_text(text)
     with pytest.raises(InputError, match=said):
         read_left_out(tmp_path)
+
+
+def test_a_flipped_bit_is_named_and_an_edit_is_not(tmp_path: Path) -> None:
+    path = tmp_path / LEFT_OUT_NAME
+    write_left_out(tmp_path, {IMAGE: "blurred"})
+    about, data = path.stat(), bytearray(path.read_bytes())
+    data[-3] ^= 1  # another reason; as likely, another picture
+    path.write_bytes(data)
+    os.utime(path, ns=(about.st_atime_ns, about.st_mtime_ns))
+    with pytest.raises(DamagedError, match=r"left_out\.csv: the file is damaged"):
+        read_left_out(tmp_path)
+    os.utime(path, ns=(1, 1))  # somebody wrote this
+    assert list(read_left_out(tmp_path)) == [IMAGE]
+    write_left_out(tmp_path, {})
+    assert list(read_left_out(tmp_path)) == []

@@ -10,9 +10,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from portrayal.errors import PortrayalError
+from portrayal.store.own_files import check_entries, check_own
 from portrayal.study.config import CONFIG_NAME, parse_config, read_config
 
-__all__ = ["STATE", "ListedStudy", "find_folder", "list_studies", "listed_study", "study_key"]
+__all__ = ["STATE", "ListedStudy", "check_state", "find_folder", "list_studies", "listed_study", "study_key"]
 
 STATE = ".portrayal-studio"
 """The folder, beside the studies, where the studio keeps what it knows of runs."""
@@ -39,6 +40,14 @@ class ListedStudy:
 def list_studies(root: Path) -> list[ListedStudy]:
     """Return the studies at or below ``root``, sorted by name; links are not followed, hidden folders are passed by."""
     return [listed_study(root, folder) for folder in sorted(_folders(root, DEEPEST))[:MOST_STUDIES]]
+
+
+def check_state(root: Path) -> None:
+    """Raise an error when a link or a pipe is where the studio keeps its own files: the folder may be a stranger's."""
+    check_own(root / STATE)
+    for folder in check_entries(root / STATE):
+        for inner in check_entries(folder):
+            check_entries(inner)
 
 
 def find_folder(root: Path, key: str, known: Path | None = None) -> Path | None:

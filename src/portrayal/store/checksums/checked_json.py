@@ -19,6 +19,8 @@ from portrayal.store.files import write_atomic
 __all__ = ["read_checked_json", "write_checked_json"]
 
 _CHECKSUM = "checksum"
+_LARGEST = 2**26
+"""Bytes."""
 
 
 def write_checked_json(path: Path, said: Mapping[str, Any]) -> None:
@@ -39,7 +41,7 @@ def read_checked_json(path: Path, older: Collection[str], advice: str) -> dict[s
         It does not say what was written.
     """
     try:
-        data = read_regular(path)
+        data = read_regular(path, _LARGEST)
         said = json.loads(data)
     except FileNotFoundError:
         raise

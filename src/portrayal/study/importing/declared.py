@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from portrayal.errors import ConfigError
+from portrayal.errors import ConfigError, InputError
+from portrayal.inputfile import read_regular
 from portrayal.records import FoundImage, content_id, plain_text
 from portrayal.store.files import write_atomic
 from portrayal.study.config import CONFIG_NAME, ImportConfig
@@ -23,7 +24,7 @@ from portrayal.study.study import OpenStudy
 
 __all__ = ["bring_and_plan", "read_declared"]
 
-_MARKER = "imports.json"
+_MARKER, _LARGEST = "imports.json", 2**24
 
 
 def bring_and_plan(study: OpenStudy, control: RunControl) -> None:
@@ -53,7 +54,7 @@ def _folder(study: OpenStudy, config: ImportConfig) -> Path:
 def _bring(study: OpenStudy, config: ImportConfig, control: RunControl) -> None:
     """Import a folder, unless all of its files are those that came in the last time."""
     marker = study.root / "tables" / _MARKER
-    known: dict[str, str] = json.loads(marker.read_text(encoding="utf-8")) if marker.exists() else {}
+    known = _known(marker)
     unset = {key for key in ("model", "prompt") if not getattr(config, key)}
     # Without these: what versions wrote that did not have them is known by the same name.
     name, folder = config.model_dump_json(exclude=unset), _folder(study, config)
@@ -70,6 +71,15 @@ def _bring(study: OpenStudy, config: ImportConfig, control: RunControl) -> None:
     control.remark(f"{folder}: {_told(counts)}")
     if not control.stopped():
         write_atomic(marker, json.dumps({**known, name: state}).encode())
+
+
+def _known(marker: Path) -> dict[str, str]:
+    """Return in which state each folder came in; of a damaged file nothing, so that all is looked at again."""
+    try:
+        known = json.loads(read_regular(marker, _LARGEST))
+    except (OSError, InputError, ValueError, RecursionError):
+        return {}
+    return known if isinstance(known, dict) else {}
 
 
 def _state(folder: Path, files: Sequence[FoundImage]) -> str:

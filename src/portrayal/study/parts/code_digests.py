@@ -11,11 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from portrayal.annotators.function import FunctionAnnotator
+from portrayal.errors import InputError
+from portrayal.inputfile import read_regular
 from portrayal.store.files import write_atomic
 from portrayal.store.workspace import Workspace
 from portrayal.study.run_control import RunControl
 
 __all__ = ["compare_code", "remember_code"]
+
+_LARGEST = 2**24
 
 
 def compare_code(workspace: Workspace, name: str, part: object, control: RunControl) -> None:
@@ -46,8 +50,8 @@ def _path(workspace: Workspace) -> Path:
 def _read(workspace: Workspace) -> dict[str, str]:
     """Return the digests by name; a file that cannot be read only means that nothing is known."""
     try:
-        digests = json.loads(_path(workspace).read_bytes())
-    except (OSError, ValueError):
+        digests = json.loads(read_regular(_path(workspace), _LARGEST))
+    except (OSError, InputError, ValueError, RecursionError):
         return {}
     return digests if isinstance(digests, dict) else {}
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from portrayal.csvfile import csv_text, iter_csv
 from portrayal.errors import InputError
 from portrayal.records import reason_text
-from portrayal.store.files import write_atomic
+from portrayal.store.checksums.handed_files import check_handed, write_handed
 from portrayal.store.tables.keys import Keys, key_numbers
 
 __all__ = ["LEFT_OUT_NAME", "LeftOutKeys", "left_out_label", "read_left_out", "write_left_out"]
@@ -31,6 +31,7 @@ def read_left_out(study: Path) -> Mapping[str, str]:
     path = study / LEFT_OUT_NAME
     if not path.exists():
         return {}
+    check_handed(path)
     reasons: dict[str, str] = {}
     for row in iter_csv(path, ["image", "reason"]):
         if not _IMAGE.fullmatch(row["image"]):
@@ -44,7 +45,7 @@ def write_left_out(study: Path, reasons: Mapping[str, str]) -> None:
     path = study / LEFT_OUT_NAME
     rows = [(image, _reason(str(path), reason)) for image, reason in reasons.items()]
     if rows:
-        write_atomic(path, csv_text(("image", "reason"), rows).encode())
+        write_handed(path, csv_text(("image", "reason"), rows).encode())
     else:
         path.unlink(missing_ok=True)
 

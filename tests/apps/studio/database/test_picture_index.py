@@ -79,3 +79,15 @@ def test_what_is_left_out_is_marked_at_once_and_until_it_is_not(study: Study, in
     assert "left_out" in [facet.name for facet in page.facets]
     write_left_out(folder, {})
     assert index.page({}, 1).pictures[0]["left_out"] is None
+
+
+def test_a_damaged_index_or_a_strangers_is_made_again(study: Study, tmp_path: Path) -> None:
+    folder = Path(study.folder)
+    before = PictureIndex(folder, tmp_path).page({}, 1)
+    (kept,) = tmp_path.glob("pictures-*.parquet")
+    whole = kept.read_bytes()
+    for data in (whole[:-9] + bytes([whole[-9] ^ 1]) + whole[-8:], b"PAR1" * 20, b""):
+        kept.write_bytes(data)
+        assert PictureIndex(folder, tmp_path).page({}, 1) == before
+        assert [path.read_bytes() == data for path in tmp_path.glob("pictures-*.parquet")] == [False]
+    assert PictureIndex(folder, tmp_path).page({}, 1) == before

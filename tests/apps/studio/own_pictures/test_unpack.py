@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import stat
+import struct
+import warnings
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -88,3 +90,51 @@ def test_what_is_no_archive_or_a_broken_one_is_a_sentence(tmp_path: Path) -> Non
         archive.write_bytes(data)
         with pytest.raises(InputError, match=r"mine\.zip cannot be unpacked"):
             unpack(archive, "mine.zip", PictureDrop(tmp_path))
+
+
+def test_a_name_that_comes_very_often_takes_no_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    opening = Path.open
+
+    def count(path: Path, mode: str = "r") -> Any:
+        opened.append(mode)
+        return opening(path, mode)
+
+    archive = tmp_path / "x.zip"
+    with zipfile.ZipFile(archive, "w") as made, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for _ in range(300):
+            made.writestr("a.png", b"")
+    monkeypatch.setattr(Path, "open", count)
+    assert len(unpacked(tmp_path, archive)) == 300
+    assert opened.count("xb") == 300
+
+
+def test_what_unpacks_to_far_more_is_refused_before_it_is_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unpacking, "_UNPACKED", 10_000)
+    small = zip_of(tmp_path / "x.zip", {"1.png": bytes(range(256)) * 100})
+    assert len(unpacked(tmp_path, small)) == 1
+    bomb = zip_of(tmp_path / "bomb.zip", {"1.png": bytes(1_000_000)})
+    with pytest.raises(InputError, match="cannot be unpacked"):
+        unpack(bomb, "bomb.zip", PictureDrop(tmp_path / "in"))
+
+
+@pytest.mark.parametrize("kind", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_rare_ways_to_pack_are_passed_over(tmp_path: Path, kind: int) -> None:
+    assert unpacked(tmp_path, zip_of(tmp_path / "x.zip", {"1.png": bytes(9_000)}, kind)) == {}
+
+
+def test_a_list_of_files_is_bounded_however_its_size_is_said(tmp_path: Path) -> None:
+    """Python believes the record of larger archives, whether or not the end of the archive refers to it."""
+    archive = zip_of(tmp_path / "x.zip", {"1.png": b"x"})
+    data = archive.read_bytes()
+    end = data.rfind(b"PK\5\6")
+    start, size = struct.unpack_from("<I", data, end + 16)[0], end - struct.unpack_from("<I", data, end + 16)[0]
+    larger = struct.pack("<4sQHHIIQQQQ", b"PK\6\6", 44, 45, 45, 0, 0, 1, 1, size, start)
+    place = struct.pack("<4sIQI", b"PK\6\7", 0, end, 1)
+    archive.write_bytes(data[:end] + larger + place + data[end:])
+    assert zipfile.ZipFile(archive).namelist() == ["1.png"]
+    with pytest.raises(InputError, match="cannot be unpacked"):
+        unpacked(tmp_path, archive)

@@ -170,3 +170,21 @@ def test_the_record_is_json_that_others_can_read(tmp_path: Path) -> None:
     RunFiles(tmp_path).write(RunRecord(RunPhase.FAILED, 7, "8", "generate x", 1, 2, 0.5, "why", ("so",)))
     assert json.loads((tmp_path / "run.json").read_text())["phase"] == "failed"
     assert RunFiles(tmp_path).read().remarks == ("so",)
+
+
+@pytest.mark.parametrize("change", [{"pid": -1}, {"rate": "x"}, {"total": []}, {"phase": "odd"}, {"mark": None}, {}])
+def test_a_record_that_says_nonsense_is_none(tmp_path: Path, change: dict[str, object]) -> None:
+    files = RunFiles(tmp_path)
+    files.write(RunRecord(RunPhase.RUNNING, 1, "0", done=3, total=9))
+    said = json.loads(files.record.read_bytes())
+    assert files.read().done == 3
+    files.record.write_text(json.dumps({**said, **change, "done": 4}))
+    assert files.read() == RunRecord()  # its checksum is of another
+    del said["checksum"]
+    files.record.write_text(json.dumps({**said, **change}))
+    read = files.read()
+    assert view_run(read).phase in (RunPhase.NONE, RunPhase.KILLED)
+    assert view_run(read).seconds_left is None
+    for data in (b"[" * 100_000, b"", b"{}", bytes(9)):
+        files.record.write_bytes(data)
+        assert files.read() == RunRecord()

@@ -12,10 +12,12 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from portrayal.apps.studio.database.index_columns import DISAGREED, LEFT_OUT, SURE, with_columns
-from portrayal.store.files import atomic_file
+from portrayal.errors import DamagedError
+from portrayal.inputfile import read_regular
+from portrayal.store.own_files import check_own
+from portrayal.store.tables.parquet_file import check_file, write_parquet
 from portrayal.study.study import OpenStudy
 from portrayal.study.tables.image_table import image_table
 from portrayal.study.tables.left_out import LEFT_OUT_NAME
@@ -23,6 +25,8 @@ from portrayal.study.tables.left_out import LEFT_OUT_NAME
 __all__ = ["Facet", "PictureIndex", "PicturePage"]
 
 PER_PAGE = 60
+_ROWS = 2**20
+"""Of a group of rows in the index."""
 _VERSION = 2
 """Of the columns: an index of another version is made again."""
 _TABLES = ("jobs", "outcomes", "observations")
@@ -149,17 +153,26 @@ class PictureIndex:
     def _fresh(self) -> Path:
         """Return the index of the tables as they are, made now if need be."""
         study = OpenStudy.to_read(self._study)
-        path = self._folder / f"pictures-{_fingerprint(study)}.parquet"
+        stem = self._folder / f"pictures-{_fingerprint(study)}"
         with self._lock:
-            if not path.exists():
-                self._folder.mkdir(parents=True, exist_ok=True)
+            path = self._whole(stem)
+            if path is None:
                 table = with_columns(_with_names(image_table(study), study), study)
-                with atomic_file(path) as file:
-                    pq.write_table(table, file)
+                path = write_parquet(stem, table.schema, [table], _ROWS)
                 for old in self._folder.glob("pictures-*.parquet"):
                     if old != path:
                         old.unlink(missing_ok=True)
         return path
+
+    def _whole(self, stem: Path) -> Path | None:
+        """Return the index that is there, compared with its checksum once; one that is damaged is made again."""
+        for path in self._folder.glob(f"{stem.name}.*.parquet"):
+            with contextlib.suppress(DamagedError):
+                if self._known is None or self._known.path != path:
+                    check_own(path)
+                    check_file(path)
+                return path
+        return None
 
 
 def _look_through(database: duckdb.DuckDBPyConnection, path: Path) -> _Known:
@@ -220,7 +233,7 @@ def _fingerprint(study: OpenStudy) -> str:
     """Return what changes when any of the tables does, or study.toml."""
     digest = hashlib.sha256(study.config_file + bytes([_VERSION]))
     with contextlib.suppress(FileNotFoundError):
-        digest.update((study.root / LEFT_OUT_NAME).read_bytes())
+        digest.update(read_regular(study.root / LEFT_OUT_NAME))
     for name in _TABLES:
         folder = study.root / "tables" / name
         for part in sorted(folder.glob("*")) if folder.is_dir() else ():

@@ -39,6 +39,8 @@ class PictureDrop:
     files: int = 0
     passed_over: list[str] = field(default_factory=list)
     _bytes: int = 0
+    _numbers: dict[Path, int] = field(default_factory=dict)
+    """The last number of files of one name."""
 
     def wants(self, name: str) -> tuple[str, ...] | None:
         """Return where a file of this name is to lie, below the folder; None where it is passed over."""
@@ -60,10 +62,21 @@ class PictureDrop:
         place = self.folder.joinpath(*parts[:-1])
         try:
             place.mkdir(parents=True, exist_ok=True)
-            with _unused(place / parts[-1]) as file:
+            with self._unused(place / parts[-1]) as file:
                 yield CountedFile(file, self, _MOST_LIST_BYTES if parts[-1].lower().endswith(_LISTS) else None)
         except (FileExistsError, NotADirectoryError):
             raise InputError(t("A file and a folder have the same name: {name}.", name="/".join(parts))) from None
+
+    def _unused(self, path: Path) -> BinaryIO:
+        """Open a new file: of this name, or with a number where there is one already."""
+        while True:
+            number = self._numbers[path] = self._numbers.get(path, 0) + 1
+            chosen = path if number == 1 else path.with_name(f"{path.stem} ({number}){path.suffix}")
+            try:
+                return chosen.open("xb")
+            except FileExistsError:
+                if chosen.is_dir():
+                    raise
 
     def count(self, size: int) -> None:
         """Count bytes; too many, or more than the disk has room for, are an error."""
@@ -120,16 +133,3 @@ def _name(step: str) -> str:
     ends = PurePosixPath(plain).suffix if len(PurePosixPath(plain).suffix) < 10 else ""
     stem = plain[: len(plain) - len(ends)].encode("utf-8", "replace")[:_LONGEST].decode("utf-8", "ignore")
     return stem + ends
-
-
-def _unused(path: Path) -> BinaryIO:
-    """Open a new file: of this name, or with a number where there is one already."""
-    number = 1
-    while True:
-        chosen = path if number == 1 else path.with_name(f"{path.stem} ({number}){path.suffix}")
-        try:
-            return chosen.open("xb")
-        except FileExistsError:
-            if chosen.is_dir():
-                raise
-            number += 1

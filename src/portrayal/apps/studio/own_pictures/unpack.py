@@ -18,7 +18,13 @@ _BLOCK = 2**20
 _MOST_LISTED = 20_000_000
 """Bytes of an archive's list of its files."""
 _END, _TAIL = b"PK\5\6", 22 + 65_535
+_LARGER, _LARGER_SIZE = b"PK\6\7", 20
+"""Stands before the end of an archive whose list, or a file in it, is too large for the format's first version."""
 _ENCRYPTED = 1
+_KINDS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Ways to pack that nearly all programs use; others unpack to far more, or take as much memory as they say."""
+_UNPACKED, _TIMES = 200_000_000, 100
+"""Bytes that an archive may unpack to, and so many more for each of its own: pictures can hardly be packed."""
 
 
 def is_archive(name: str) -> bool:
@@ -30,12 +36,14 @@ def unpack(archive: Path, name: str, drop: PictureDrop) -> None:
     """Put the pictures of an archive into the drop; ``name`` is what whoever sent it calls it.
 
     A folder in it that is called like the archive, as some systems make one, is not a part of the paths. Links,
-    encrypted files and archives in the archive are passed over.
+    encrypted files, archives in the archive and what is packed in rare ways are passed over.
     """
     try:
         _check_size(archive)
         with zipfile.ZipFile(archive) as opened:
             infos = [info for info in opened.infolist() if not info.is_dir()]
+            if sum(info.file_size for info in infos) > _UNPACKED + _TIMES * archive.stat().st_size:
+                raise zipfile.BadZipFile
             around = _around(infos, Path(name).stem)
             for info in infos:
                 parts = drop.wants(info.filename.removeprefix(around))
@@ -52,7 +60,7 @@ def _check_size(archive: Path) -> None:
         file.seek(max(size - _TAIL, 0))
         tail = file.read(_TAIL)
     place = tail.rfind(_END)
-    if place < 0 or len(tail) < place + 16:
+    if place < 0 or len(tail) < place + 16 or tail[max(place - _LARGER_SIZE, 0) : place].startswith(_LARGER):
         raise zipfile.BadZipFile
     (listed,) = struct.unpack_from("<I", tail, place + 12)
     if listed > _MOST_LISTED:
@@ -68,7 +76,7 @@ def _around(infos: list[zipfile.ZipInfo], stem: str) -> str:
 
 def _is_plain(info: zipfile.ZipInfo) -> bool:
     kind = stat.S_IFMT(info.external_attr >> 16)
-    return kind in (0, stat.S_IFREG) and not info.flag_bits & _ENCRYPTED
+    return kind in (0, stat.S_IFREG) and info.compress_type in _KINDS and not info.flag_bits & _ENCRYPTED
 
 
 def _copy(opened: zipfile.ZipFile, info: zipfile.ZipInfo, drop: PictureDrop, parts: tuple[str, ...]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import re
 import signal
@@ -12,15 +11,14 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from portrayal.apps.studio.listed_studies import STATE, ListedStudy
 from portrayal.apps.studio.runs.run_state import process_mark
 from portrayal.bundles import apps
-from portrayal.errors import InputError
+from portrayal.errors import InputError, PortrayalError
 from portrayal.inputfile import read_regular
 from portrayal.language.translation import t
-from portrayal.store.files import write_atomic
+from portrayal.store.checksums.checked_json import read_checked_json, write_checked_json
 
 __all__ = ["LABELS", "RELATIONS", "PeopleSite", "PeopleSites", "SiteLine", "people_apps"]
 
@@ -108,8 +106,7 @@ class PeopleSites:
                 start_new_session=True,
             )
         self._children.append(child)
-        record = {"pid": child.pid, "mark": process_mark(child.pid)}
-        write_atomic(folder / "site.json", json.dumps(record).encode())
+        write_checked_json(folder / "site.json", {"pid": child.pid, "mark": process_mark(child.pid)})
 
     def close(self, study: ListedStudy, name: str) -> None:
         """End a site as Ctrl-C does: every answer that was acknowledged is stored."""
@@ -127,9 +124,9 @@ class PeopleSites:
     def _pid(self, study: ListedStudy, name: str) -> int | None:
         """Return the process of a site that runs; one of ours that has ended is let go of."""
         try:
-            record: Any = json.loads(read_regular(self._folder(study, name) / "site.json", _LARGEST))
+            record = read_checked_json(self._folder(study, name) / "site.json", ("pid", "mark"), "start the site again")
             pid, mark = int(record["pid"]), record["mark"]
-        except (OSError, InputError, ValueError, KeyError, TypeError):
+        except (OSError, PortrayalError, ValueError, KeyError, TypeError, OverflowError):
             return None
         lives = pid > 0 and bool(mark) and process_mark(pid) == mark
         self._children[:] = [child for child in self._children if child.poll() is None]

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from portrayal.errors import InputError
-from portrayal.inputfile import read_bytes
-from portrayal.store.files import write_atomic
+from portrayal.errors import PortrayalError
+from portrayal.store.checksums.checked_json import read_checked_json, write_checked_json
 
 __all__ = ["RunFiles", "RunPhase", "RunRecord", "RunView", "process_mark", "view_run"]
 
-_LARGEST = 1_000_000
 _LAST_LINES, _LOG_END = 20, 10_000
 
 
@@ -86,16 +83,15 @@ class RunFiles:
     def write(self, record: RunRecord) -> None:
         """Write the record, all of it or nothing."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        write_atomic(self.record, json.dumps(asdict(record)).encode())
+        write_checked_json(self.record, asdict(record))
 
     def read(self) -> RunRecord:
         """Return the record; an empty one where there is none, or none that can be read."""
         try:
-            values: dict[str, Any] = json.loads(read_bytes(self.record, _LARGEST))
-            known = {each.name: values[each.name] for each in fields(RunRecord)}
-            known |= {"phase": RunPhase(values["phase"]), "remarks": tuple(map(str, values["remarks"]))}
-            return RunRecord(**known)
-        except (OSError, InputError, ValueError, KeyError, TypeError):
+            values = read_checked_json(self.record, [each.name for each in fields(RunRecord)], "run the study again")
+            known: dict[str, Any] = {each.name: type(each.default)(values[each.name]) for each in fields(RunRecord)}
+            return RunRecord(**{**known, "remarks": tuple(map(str, values["remarks"]))})
+        except (OSError, PortrayalError, ValueError, KeyError, TypeError, OverflowError):
             return RunRecord()
 
     def last_lines(self) -> list[str]:

@@ -11,7 +11,14 @@ from filelock import Timeout
 
 from portrayal.apps.studio.database.picture_index import PictureIndex
 from portrayal.apps.studio.found import FoundStore
-from portrayal.apps.studio.listed_studies import STATE, ListedStudy, find_folder, list_studies, listed_study
+from portrayal.apps.studio.listed_studies import (
+    STATE,
+    ListedStudy,
+    check_state,
+    find_folder,
+    list_studies,
+    listed_study,
+)
 from portrayal.apps.studio.own_pictures.staged import StagedStore
 from portrayal.apps.studio.people.people_sites import PeopleSites
 from portrayal.apps.studio.runs.newest import NewestPictures
@@ -54,6 +61,7 @@ class StudioService:
     @classmethod
     def open(cls, root: Path) -> StudioService:
         """Open a folder; an error of one line where another studio has it."""
+        check_state(root)
         (root / STATE).mkdir(parents=True, exist_ok=True)
         try:
             lock = HeldLock(root / STATE / "lock")
