@@ -74,7 +74,12 @@ def test_no_code_runs_and_nobody_is_asked(
     for name in ("code.py", "pipeline.py", "unet/code.py"):
         (folder / name).write_text(f"open({str(ran)!r}, 'w')\n")
     monkeypatch.setenv("HF_MODULES_CACHE", str(tmp_path / "modules"))
-    monkeypatch.setattr(builtins, "input", lambda said="": asked.append(said) or "y")
+
+    def agree(said: str = "") -> str:
+        asked.append(said)
+        return "y"
+
+    monkeypatch.setattr(builtins, "input", agree)
     with pytest.raises(InputError, match="custom code"), loading("this part", folder):
         load(folder)
     assert (ran.exists(), asked) == (False, [])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -87,9 +87,10 @@ class RunFiles:
 
     def read(self) -> RunRecord:
         """Return the record; an empty one where there is none, or none that can be read."""
+        empty = asdict(RunRecord())
         try:
-            values = read_checked_json(self.record, [each.name for each in fields(RunRecord)], "run the study again")
-            known: dict[str, Any] = {each.name: type(each.default)(values[each.name]) for each in fields(RunRecord)}
+            values = read_checked_json(self.record, list(empty), "run the study again")
+            known: dict[str, Any] = {name: type(value)(values[name]) for name, value in empty.items()}
             return RunRecord(**{**known, "remarks": tuple(map(str, values["remarks"]))})
         except (OSError, PortrayalError, ValueError, KeyError, TypeError, OverflowError):
             return RunRecord()
