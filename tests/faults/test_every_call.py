@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.faults.small_studies import PEOPLE, STUDIES
+from tests.faults.small_studies import STAGES_OF, STUDIES, write_files
 from tests.faults.walk import STAGES, Walk, run
 
 pytestmark = pytest.mark.slow
@@ -27,9 +27,9 @@ def test_the_next_run_ends_with_the_same_tables(
     method: str, write_study: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     root = write_study(tmp_path / "study", **STUDIES[method])
-    (root / "people.csv").write_text(PEOPLE)
+    write_files(method, root)
     problems, said = [], []
-    for place, stage in enumerate(STAGES):
+    for place, stage in enumerate(STAGES_OF.get(method, STAGES)):
         walk = Walk(shutil.copytree(root, tmp_path / stage), stage)
         trials = list(walk.trials())
         for trial in trials if ALL else trials[place::SOME]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.faults.power_cut import Chance, Disk, Keep, Least, NamesOnly, Operation, recorded
-from tests.faults.small_studies import PEOPLE, STUDIES
+from tests.faults.small_studies import STAGES_OF, STUDIES, write_files
 from tests.faults.walk import STAGES, content, run, state_of
 
 from portrayal.store import files
@@ -73,9 +73,9 @@ def _left(before: Path, log: list[Operation], moment: int, target: Path) -> list
 @pytest.mark.parametrize("method", STUDIES if ALL else ["representation"])
 def test_a_power_cut_at_any_moment(method: str, write_study: Callable[..., Path], tmp_path: Path) -> None:
     root = write_study(tmp_path / "study", **STUDIES[method])
-    (root / "people.csv").write_text(PEOPLE)
+    write_files(method, root)
     problems = []
-    for stage in STAGES:
+    for stage in STAGES_OF.get(method, STAGES):
         before, target, seen = shutil.copytree(root, tmp_path / stage), tmp_path / "cut", set[str]()
         with recorded(root) as log:
             run(root, stage)

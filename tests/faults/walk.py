@@ -30,8 +30,8 @@ Open = Callable[[Path], OpenStudy]
 
 
 def run(root: Path, stage: str, opened: Open = OpenStudy) -> None:
-    """Run one stage of a study."""
-    run_stages(opened(root), RunControl(), (stage,))
+    """Run one stage of a study, or several together."""
+    run_stages(opened(root), RunControl(), tuple(stage.split()))
 
 
 def content(root: Path) -> dict[str, Any]:
