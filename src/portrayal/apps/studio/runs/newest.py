@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from portrayal.errors import PortrayalError
 from portrayal.records import Attribute, reason_text
 from portrayal.reports.text.words import human
 from portrayal.store.ledger import spent_by_part
+from portrayal.store.tables.parquet_bounds import open_parquet
+from portrayal.store.tables.parquet_file import check_file
 from portrayal.study.study import OpenStudy
 
 __all__ = ["Newest", "NewestPicture", "NewestPictures"]
@@ -87,7 +88,8 @@ def _last_rows(folder: Path) -> list[dict[str, Any]]:
     files = sorted(folder.glob("*.parquet"), key=lambda path: path.stat().st_mtime)
     rows: list[dict[str, Any]] = []
     for path in reversed(files):
-        file = pq.ParquetFile(path)
+        check_file(path)
+        file = open_parquet(path)
         last = file.read_row_group(file.num_row_groups - 1, columns=_COLUMNS) if file.num_row_groups else None
         rows += reversed(last.slice(max(last.num_rows - SHOWN, 0)).to_pylist() if last else [])
         if len(rows) >= SHOWN:
