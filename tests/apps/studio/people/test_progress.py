@@ -12,7 +12,7 @@ from tests.apps.arena.test_api_votes import BATTLES, RATERS
 
 from portrayal.api.study import Study
 from portrayal.apps.arena.database import open_arena
-from portrayal.apps.labels.asked import add_labeller
+from portrayal.apps.labels.questions_asked import add_labeller
 from portrayal.apps.labels.web.service import LabelsService
 from portrayal.apps.studio.people.progress import PeopleProgress, people_progress
 from portrayal.study.create.create_study import create_study
