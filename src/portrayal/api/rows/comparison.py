@@ -143,10 +143,10 @@ def compare_by(study: OpenStudy, by: By, asked: Asked) -> Differences:
         else None
     )
     if compared is None:
-        raise StudyError(
-            f"{study.root}: nothing to compare by {by.value}: it takes two, with pictures of the same terms "
-            f"(there is {', '.join(labels) or 'none'})"
-        )
+        of_gender = "something else must be perceived in them, and a prompt must show both"
+        takes = of_gender if by is By.GENDER else "it takes two, with pictures of the same terms"
+        there = ", ".join(labels) or "none"
+        raise StudyError(f"{study.root}: nothing to compare by {by.value}: {takes} (there is {there})")
     left = [f"{sides.left_out} prompts that were not asked of all sides"] if sides.left_out else []
     phrases = {label: name.phrase for label, name in sides.names.items()}
     return Differences(replace(compared, left_out=[*compared.left_out, *left], phrases=phrases), [study])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 
@@ -86,7 +86,7 @@ class ModelsCompared:
     def nothing(self) -> list[str]:
         """Return of pairs of models without a difference that nothing was found, and what would have been."""
         alike = [pair for pair in self.pairs if not pair.different]
-        said = [nothing_found(pair, self.margin, self.attributes) for pair in alike[:SENTENCES]]
+        said = [nothing_found(self._called(pair), self.margin, self.attributes) for pair in alike[:SENTENCES]]
         if more := len(alike) - len(said):
             said.append(
                 t(
@@ -102,7 +102,15 @@ class ModelsCompared:
         pairs = [pair for pair in self.pairs if pair.different]
         if not pairs or not all(each.is_within(self.margin) for pair in pairs for each in pair.different):
             return []
-        return [small_words([(pair.one, pair.other) for pair in pairs], self.margin)]
+        return [small_words([(self._called(pair).one, self._called(pair).other) for pair in pairs], self.margin)]
+
+    def _called(self, pair: ComparedSides) -> ComparedSides:
+        """Return sides by what a sentence calls them, where they are no models."""
+        one, other = (
+            t("pictures {phrase}", phrase=self.phrases[name]) if name in self.phrases else name
+            for name in (pair.one, pair.other)
+        )
+        return replace(pair, one=one, other=other)
 
     def possible(self) -> str:
         """Return how many differences are in the list alone, since they may be chance; nothing where there are none."""
@@ -116,7 +124,7 @@ class ModelsCompared:
     def missing_words(self) -> list[str]:
         """Return of which sides more pictures are missing, those of which most are first."""
         largest = sorted(self.missing, key=lambda gap: gap.other.share - gap.lost.share)
-        return [gap.sentence() for gap in largest[:SENTENCES]]
+        return [gap.sentence(self.phrases) for gap in largest[:SENTENCES]]
 
     def sentence(self, each: Difference) -> str:
         """Return a difference as one sentence."""

@@ -59,6 +59,15 @@ def test_several_annotators_are_named_and_corrected_for() -> None:
     assert said(mine, theirs, level=2.01 * gap.p)
 
 
+def test_sides_that_are_no_models_are_called_by_whose_pictures_they_are() -> None:
+    [gap] = missing_gaps(("German", rows_of("German", 30)), ("English", rows_of("English", 0)), 0.05)
+    phrases = {"German": "asked for in German", "English": "asked for in English"}
+    said = gap.sentence(phrases).replace("\xa0", " ")
+    assert said.startswith(
+        "Of pictures asked for in German more are missing than of pictures asked for in English: 30 of"
+    )
+
+
 def test_ways_of_asking_that_are_counted_apart_are_added_up() -> None:
     apart = [replace(row, variant=way, prompt_set=way) for way in ("plain", "neutral") for row in rows_of("B", 20)]
     [sentence] = said(rows_of("A", 0), apart)

@@ -76,3 +76,12 @@ def test_pairs_of_models_without_a_sentence_are_counted() -> None:
     assert found is not None
     assert len(found.sentences()) == 4
     assert found.sentences()[-1].startswith("Of 3\xa0further pairs no difference was found either")
+
+
+def test_sides_that_are_no_models_are_called_by_whose_pictures_they_are() -> None:
+    found = replace(compared(share("A", "CEO", 50, 100), share("B", "CEO", 52, 100)), phrases={
+        "A": "without an addition", "B": "with “anybody”",
+    })  # fmt: skip
+    assert found.sentences()[0].startswith(
+        "No difference between pictures without an addition and pictures with “anybody” in perceived gender was found"
+    )

@@ -6,8 +6,9 @@ A release that refuses more shows less of how it portrays people, whatever is sa
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from portrayal.language.translation import t
 from portrayal.records import Measurement
@@ -51,14 +52,25 @@ class MissingGap:
         """Whether every picture of a side is missing."""
         return self.lost.missing == self.lost.asked
 
-    def sentence(self) -> str:
-        """Return it in words that can be quoted alone."""
-        share, other_share = percents(self.lost.share, self.other.share, min(self.lost.asked, self.other.asked))
+    def sentence(self, phrases: Mapping[str, str] = MappingProxyType({})) -> str:
+        """Return it in words that can be quoted alone; ``phrases`` say whose pictures they are, where not a model's."""
         said = t(
-            "More pictures are missing from {more} than from {fewer}: {lost} of {n} ({share}{reasons}) against {other} "
-            "of {m} ({other_share}). Nobody knows what they would have shown.",
-            more=self.more,
-            fewer=self.fewer,
+            "{from_whom}: {numbers}. Nobody knows what they would have shown.",
+            from_whom=self._from_whom(phrases),
+            numbers=self._numbers(),
+        )
+        return t("Seen by {annotator}: {said}", annotator=self.annotator, said=said) if self.annotator else said
+
+    def _from_whom(self, phrases: Mapping[str, str]) -> str:
+        if {self.more, self.fewer} <= set(phrases):
+            names = {"more": phrases[self.more], "fewer": phrases[self.fewer]}
+            return t("Of pictures {more} more are missing than of pictures {fewer}", **names)
+        return t("More pictures are missing from {more} than from {fewer}", more=self.more, fewer=self.fewer)
+
+    def _numbers(self) -> str:
+        share, other_share = percents(self.lost.share, self.other.share, min(self.lost.asked, self.other.asked))
+        return t(
+            "{lost} of {n} ({share}{reasons}) against {other} of {m} ({other_share})",
             lost=count(self.lost.missing),
             n=count(self.lost.asked),
             share=share,
@@ -67,7 +79,6 @@ class MissingGap:
             m=count(self.other.asked),
             other_share=other_share,
         )
-        return t("Seen by {annotator}: {said}", annotator=self.annotator, said=said) if self.annotator else said
 
 
 def _reasons(lost: LostPictures) -> str:
