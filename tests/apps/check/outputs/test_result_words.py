@@ -155,6 +155,16 @@ def test_a_share_on_its_limit_is_not_sent_for_more_and_more_images(checked: Chec
     near = said(5008, 10_000)
     assert near.endswith("it lies so near its limit that even 50 times as many images would hardly decide it")
     assert said(22, 40).endswith("more images would probably decide it")
+    assert said(1, 3).endswith("more images would probably decide it"), "no count of 3 images lies nearer"
+
+
+def test_none_and_all_are_no_limits(checked: Checked) -> None:
+    """0 of 3 missing, and 30 of 30, were said to lie on limits of 5 and of 90 %."""
+    lost = scenario("m", 'missing = { term = "CEO", at_most = 0.05 }')
+    least = scenario("a", 'share = { attribute = "gender", group = "female", term = "CEO", at_least = 0.9 }')
+    for text, seen, n in ((lost, 2, 3), (least, 30, 30)):
+        of_few = Numbers(shares("A", "CEO", seen, n), asked("A", images=n))
+        assert words(checked(text, of=of_few)).endswith("more images would probably decide it")
 
 
 def test_groups_that_few_images_show_carry_the_sign_and_others_do_not(checked: Checked) -> None:

@@ -6,7 +6,7 @@ import math
 
 from portrayal.apps.check.checking import Answer, PolicyResult, ScenarioResult
 from portrayal.apps.check.decisions.judging import NO_ADVICE, Reason
-from portrayal.apps.check.decisions.limits import Verdict
+from portrayal.apps.check.decisions.limits import Limits, Verdict
 from portrayal.apps.check.outputs.numbers_text import between, count, no_worse, percent, points, score, wanted
 from portrayal.apps.check.policy.scenario import (
     BaselineMeasure,
@@ -20,6 +20,8 @@ from portrayal.reports.text.wide_intervals import SIGN, few_on_a_side
 
 __all__ = ["answer_lines", "answer_words", "first_sentence", "remarks"]
 
+_A_HAIR = 0.01
+"""What lies so near a limit is said to lie on it, where images are few."""
 ORDER = (Verdict.FAIL, Verdict.UNDECIDED, Verdict.PASS)
 
 
@@ -213,9 +215,16 @@ def _why(answer: Answer) -> str:
 
 
 def _on_limit(answer: Answer) -> bool:
-    """Return whether a number lies exactly on a limit, up to half an image where it is a share."""
+    """Return whether a number lies exactly on a limit, up to half an image where it is a share.
+
+    That no share is below 0 or above 1 is no limit, and few images lie on none: the next count is far away.
+    """
     judged, one = answer.judged, answer.question.one
     if judged.value is None or one is None:
         return False
-    share = one.row.worth is not None and not isinstance(answer.question.measure, ImpactRatioMeasure)
-    return judged.limits.holds_at(judged.value, 0.5 / max(one.row.n, 1) if share else 0.0)
+    if one.row.worth is None or isinstance(answer.question.measure, ImpactRatioMeasure):
+        return judged.limits.holds_at(judged.value, 0.0)
+    ends = (0.0, 1.0) if not isinstance(answer.question.measure, BaselineMeasure) else ()
+    limits = [limit for limit in (judged.limits.least, judged.limits.most) if limit not in ends]
+    within = min(0.5 / max(one.row.n, 1), _A_HAIR)
+    return any(Limits(limit).holds_at(judged.value, within) for limit in limits)
