@@ -34,6 +34,7 @@ MIX = (0.0, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9, 0.95, 0.98, 0
 """Shares of a group by term, as generators show them: many near 0 or 1, some between."""
 WALD = math.ceil(1.959964**2 / 4 / HALF**2)
 POLICY_LOOKS, SCENARIOS = 8, 10
+_MANY_LOOKS = 100
 TAIL = 0.05 / (2 * SCENARIOS)
 
 
@@ -43,7 +44,8 @@ def main() -> None:
     parser.add_argument("--paths", type=int, default=10_000)
     parser.add_argument("--terms", type=int, default=1_000)
     given = parser.parse_args()
-    for table in (narrow(given.paths), terms(given.terms), tests(given.paths), policy(given.paths)):
+    tables = (narrow, tests, policy, without_end)
+    for table in (terms(given.terms), *(table(given.paths) for table in tables)):
         for line in table:
             print(line, flush=True)
         print()
@@ -186,6 +188,19 @@ def policy(paths: int) -> Iterator[str]:
     yield f"mix: {np.mean(used):.1f} images of each, {np.mean(used) / fixed:.1%} of {fixed}"
 
 
+def without_end(paths: int) -> Iterator[str]:
+    """Yield the same of ``rounds = 0``: a look has its part of the error rate however many come before and after it."""
+    limits = Limits(0.3, 0.7)
+    most = 20 * _fixed(limits)
+    yield f"no end of rounds, up to {most} images"
+    yield "| true share | images | decided | wrong at any look |"
+    yield "| --- | --- | --- | --- |"
+    rng = np.random.default_rng(33)
+    for share in (0.1, 0.2, 0.25, 0.3, 0.3 - 1e-9, 0.35, 0.4, 0.5):
+        images, decided, wrong = _until_decided(rng, share, limits, paths, most, planned=0)
+        yield f"| {share:.2f} | {images:.0f} | {decided:.1%} | {wrong:.3%} |"
+
+
 def _fixed(limits: Limits) -> int:
     """Return how many images decide a share ten points inside a limit four times in five."""
     from scipy.stats import binom
@@ -199,23 +214,31 @@ def _fixed(limits: Limits) -> int:
 
 
 def _until_decided(
-    rng: np.random.Generator, share: float, limits: Limits, paths: int, most: int
+    rng: np.random.Generator, share: float, limits: Limits, paths: int, most: int, planned: int = POLICY_LOOKS
 ) -> tuple[float, float, float]:
-    """Return images on average, how often it is decided, and how often wrongly at any look, stopped or not."""
+    """Return images on average, how often it is decided, and how often wrongly at any look, stopped or not.
+
+    ``planned`` looks at most; 0: without end.
+    """
     images, seen = np.full(paths, PILOT), rng.binomial(PILOT, share, paths)
     wrong, right = np.zeros(paths, dtype=bool), limits.judge(share, share)
-    for look in range(1, POLICY_LOOKS + 1):
+    decided, open_ = np.zeros(paths, dtype=bool), np.ones(paths, dtype=bool)
+    for look in range(1, (planned or _MANY_LOOKS) + 1):
+        times = times_at_looks(planned, look)
         pairs = np.column_stack([images, seen])
         states, place = np.unique(pairs, axis=0, return_inverse=True)
-        verdicts = [_judged(x, n, limits, POLICY_LOOKS) for n, x in states.tolist()]
+        verdicts = [_judged(x, n, limits, times) for n, x in states.tolist()]
         settled = np.array([verdict is not Verdict.UNDECIDED for verdict in verdicts])[place]
         wrong |= np.array([verdict not in (right, Verdict.UNDECIDED) for verdict in verdicts])[place]
-        if look == POLICY_LOOKS:
+        decided, open_ = decided | (settled & open_), open_ & ~settled
+        if look == planned or not open_.any():
             break
-        after = np.array([_grown(x, n, limits, most) for n, x in states.tolist()])[place]
-        following = np.where(settled, images, after)
+        after = np.array([_grown(x, n, limits, most, times) for n, x in states.tolist()])[place]
+        following = np.where(open_, after, images)
+        if (following == images).all():
+            break
         seen, images = seen + rng.binomial(following - images, share), following
-    return float(images.mean()), float((settled & ~wrong).mean()), float(wrong.mean())
+    return float(images.mean()), float((decided & ~wrong).mean()), float(wrong.mean())
 
 
 @cache
@@ -224,10 +247,10 @@ def _judged(seen: int, images: int, limits: Limits, looks: int) -> Verdict:
 
 
 @cache
-def _grown(seen: int, images: int, limits: Limits, most: int) -> int:
-    if images >= most or _judged(seen, images, limits, POLICY_LOOKS) is not Verdict.UNDECIDED:
+def _grown(seen: int, images: int, limits: Limits, most: int, times: int) -> int:
+    if images >= most or _judged(seen, images, limits, times) is not Verdict.UNDECIDED:
         return images
-    further = FurtherShares(SeenImages(seen, images - seen), limits, TAIL / POLICY_LOOKS)
+    further = FurtherShares(SeenImages(seen, images - seen), limits, TAIL / times)
     if images >= 40 and further.decided(most - images) < HARDLY:
         return images
     return min(grown(images, images_to_decide(further.decided) or most), most)

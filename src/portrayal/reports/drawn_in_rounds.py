@@ -33,8 +33,9 @@ class DrawnInRounds:
     """How far an adaptive run is.
 
     ``looks`` of at most ``planned`` ones (0: no end) were made. A p-value counts ``times``, ``confidence`` is that of
-    intervals. Those of ``attribute`` of each ``unit`` were to be twice ``half_width`` wide, or a ``policy`` decided.
-    ``unfinished`` images of this round have no answer yet, or were not looked at.
+    intervals, which miss with a chance of at most ``error_rate`` where drawing stopped. Those of ``attribute`` of each
+    ``unit`` were to be twice ``half_width`` wide, or a ``policy`` decided. ``unfinished`` images of this round have no
+    answer yet, or were not looked at.
     """
 
     looks: int
@@ -48,6 +49,7 @@ class DrawnInRounds:
     half_width: float = 0.0
     policy: str = ""
     unfinished: int = 0
+    error_rate: float = 0.05
 
     def named(self, name: Callable[[str], str]) -> DrawnInRounds:
         """Return the same with what generators are called."""

@@ -35,6 +35,9 @@ def test_what_was_wanted_and_what_is_allowed_for_is_said() -> None:
     text = said(DRAWN)
     assert "only where the interval of a share of a term was wider than 20 points (perceived gender)" in text
     assert "intervals are made for 96.5 %" in text
+    assert "so they hold in 95 % of cases" in text
+    assert "hold in 99 % of cases" in said(replace(DRAWN, confidence=0.993, error_rate=0.01))
+    assert "hold in 99.9 % of cases" in said(replace(DRAWN, confidence=0.9993, error_rate=0.001))
     assert "count 6 times" in text
     assert "Of at most 240 images, 144 were asked for" in text
     assert "not over" not in text

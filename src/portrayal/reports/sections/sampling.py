@@ -12,6 +12,9 @@ from portrayal.reports.text.words import aspect_title, count, human, percent
 
 __all__ = ["SampledLine", "Sampling", "sampling"]
 
+_WHOLE = 0.01
+"""Of lower rates a whole percentage would hide what is left."""
+
 
 @dataclass(frozen=True, slots=True)
 class SampledLine:
@@ -82,11 +85,12 @@ def _wanted(data: ReportData, drawn: DrawnInRounds) -> str:
 def _allowed(drawn: DrawnInRounds) -> str:
     return t(
         "After each of {n|round|rounds} the results so far decided whether to go on. The numbers allow for that: "
-        "intervals are made for {confidence}, so they hold in 95 % of cases where drawing stopped, and p-values "
+        "intervals are made for {confidence}, so they hold in {held} of cases where drawing stopped, and p-values "
         "of deviations and differences count {times|time|times}. A share seen at an early stop lies, on average, about "
         "a point closer to 0 or 100 % than the true one.",
         n=drawn.looks,
         confidence=percent(drawn.confidence, 1000),
+        held=percent(1 - drawn.error_rate, 1000 if drawn.error_rate < _WHOLE else 100),
         times=drawn.times,
     )
 

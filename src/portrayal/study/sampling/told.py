@@ -50,6 +50,7 @@ def drawn_in_rounds(study: OpenStudy) -> DrawnInRounds | None:
         half_width=settings.tolerance,
         policy=settings.about.policy,
         unfinished=unfinished(study),
+        error_rate=settings.error_rate,
     )
 
 
