@@ -62,7 +62,16 @@ def test_the_curve_speaks_the_language_of_the_report(make_study: Make) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("--deviation", "20"), ("--power", "0"), ("--share", "-1"), ("--prompts", "0"), ("--curve", "c.gif")]
+    "words",
+    [
+        ("--deviation", "20"),
+        ("--power", "0"),
+        ("--share", "-1"),
+        ("--prompts", "0"),
+        ("--curve", "c.gif"),
+        ("--difference", "0.6", "--share", "0.5"),
+        ("--deviation", "0.8", "--target", "0.3"),
+    ],
 )
 def test_what_is_wrong_is_one_line(study: Path, cli: Run, words: tuple[str, ...]) -> None:
     ran = cli("power", study, *words)

@@ -109,6 +109,13 @@ def plan_sample(study: OpenStudy, wanted: Mapping[str, float | None], given: Ass
     for name, size in {**asked, "power": power}.items():
         if isinstance(size, bool) or not isinstance(size, int | float) or not 0 < size < 1:
             raise InputError(f"{name}: a number between 0 and 1, such as 0.1 for 10 points (got {size!r})")
+    for name, told, number in (("deviation", "target", given.target), ("difference", "share", given.share)):
+        if asked.get(name, 0.0) > max(number, 1 - number):
+            room = f"{100 * max(number, 1 - number):.3g}"
+            raise InputError(
+                f"{name}: with a {told} of {number:.3g} none is larger than {room} points (got {asked[name]:.3g}); "
+                f"state another {told}"
+            )
     return SamplePlan(study, given, power, asked)
 
 
