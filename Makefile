@@ -78,6 +78,7 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/history.py
 	$(BIN)/python benchmarks/corrections.py
 	$(BIN)/python -m benchmarks.corrected_scores
+	$(BIN)/python -m benchmarks.next_labels
 	$(BIN)/python benchmarks/policies.py
 	$(BIN)/python benchmarks/ratings.py
 	$(BIN)/python benchmarks/arena_coverage.py

@@ -22,7 +22,7 @@ from portrayal.study.correction.label_strata import Place, Strata
 from portrayal.study.correction.labelled import labelled_people
 from portrayal.study.study import OpenStudy
 
-__all__ = ["MISREAD", "LabelPlan", "next_labels"]
+__all__ = ["MISREAD", "LabelPlan", "LabelledShare", "labelled_share", "next_labels"]
 
 MISREAD = 0.1
 """How many readings are taken to be wrong as long as fewer labels than these say it."""
@@ -54,7 +54,7 @@ class LabelPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class _Share:
+class LabelledShare:
     """A share over all prompts of a generator, as so many labels know it; ``guessed`` where they are too few.
 
     Not every image that people look at becomes a label: of one they cannot tell, or the annotator can read nothing.
@@ -101,11 +101,11 @@ def next_labels(study: OpenStudy, people: Annotator, count: int, rng: np.random.
     return LabelPlan(probabilities, before, max(widths.values()), about)
 
 
-def _width(shares: Sequence[_Share], generator: str, more: int) -> float:
+def _width(shares: Sequence[LabelledShare], generator: str, more: int) -> float:
     return max((share.width(more) for share in shares if share.row.generator == generator), default=0.0)
 
 
-def _shares(study: OpenStudy, people: Annotator, pictures: Strata) -> Iterator[_Share]:
+def _shares(study: OpenStudy, people: Annotator, pictures: Strata) -> Iterator[LabelledShare]:
     """Yield the shares over all prompts of attributes that people can label."""
     own, asked = labelled_people(study, people.name), Asked.of(study)
     told = {attribute.name for attribute in people.attributes}
@@ -120,13 +120,14 @@ def _shares(study: OpenStudy, people: Annotator, pictures: Strata) -> Iterator[_
             telling = labels / looked if labels >= _FEW else min(row.n / max(there, 1), 1.0)
             for place, group in enumerate(study.attributes[row.attribute].groups):
                 images = labelled_images(strata, weights, place) if labels >= _FEW else None
-                yield _share(rows[group], images, labels, telling)
+                yield labelled_share(rows[group], images, labels, telling)
 
 
-def _share(row: Measurement, labelled: LabelledImages | None, labels: int, telling: float) -> _Share:
+def labelled_share(row: Measurement, labelled: LabelledImages | None, labels: int, telling: float) -> LabelledShare:
+    """Return how a share is known by its labelled images, or None where these are too few to say."""
     if labelled is not None:
-        return _Share(row, powered_share(row, labelled), labels, telling, guessed=False)
+        return LabelledShare(row, powered_share(row, labelled), labels, telling, guessed=False)
     share, images = row.value or 0.0, max(row.n, 1)
     smooth = (share * images + 0.5) / (images + 1)
     known = Powered(share, math.nan, MISREAD, imputed=smooth * (1 - smooth) / images, tuning=1.0, labels=max(labels, 1))
-    return _Share(row, known, labels, telling, guessed=True)
+    return LabelledShare(row, known, labels, telling, guessed=True)
