@@ -34,7 +34,17 @@ def main(arguments: list[str] | None = None) -> int:
     if not options.without_samples:
         write_samples(source / "samples", options.to / "studies")
     (source / "gallery.md").write_text(gallery(with_links=not options.without_samples), encoding="utf-8")
-    return build_main([*STRICT, "-b", "html", str(source), str(options.to / "html")])
+    code = build_main([*STRICT, "-b", "html", str(source), str(options.to / "html")])
+    for page in source.rglob("*.md"):
+        make_accessible((options.to / "html" / page.relative_to(source)).with_suffix(".html"))
+    return code
+
+
+def make_accessible(page: Path) -> None:
+    """Mend what the theme leaves out: captions are headings of a level, and keys reach blocks that scroll."""
+    if page.exists():
+        text = page.read_text(encoding="utf-8").replace('role="heading">', 'role="heading" aria-level="2">')
+        page.write_text(text.replace("<pre>", '<pre tabindex="0">'), encoding="utf-8")
 
 
 def gather(source: Path) -> None:

@@ -6,7 +6,10 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from website.samples import SAMPLES, STUDIES
@@ -14,6 +17,9 @@ from website.samples import SAMPLES, STUDIES
 import portrayal
 from portrayal.methods import METHODS
 from website import build
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 PAGES = [page.relative_to(build.ROOT / "docs") for page in (build.ROOT / "docs").rglob("*.md")]
 ELSEWHERE = re.compile(
@@ -35,6 +41,25 @@ def test_every_page_is_on_the_site_and_asks_for_nothing_elsewhere(site: Path) ->
     for page in PAGES:
         html = site / ("index.html" if page == Path("README.md") else page.with_suffix(".html"))
         assert not ELSEWHERE.search(html.read_text(encoding="utf-8")), page
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_first_page_is_small_complete_and_accessible(
+    site: Path, browser: Browser, check_axe: Callable[[Page], list[tuple[str, str]]], scheme: str
+) -> None:
+    page = browser.new_page(color_scheme="dark" if scheme == "dark" else "light")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for name in ("index.html", "publish.html"):
+        asked.clear()
+        page.goto((site / name).as_uri())
+        page.wait_for_load_state()
+        assert [address for address in asked if not address.startswith("file:")] == []
+        files = {Path(unquote(urlsplit(address).path)) for address in asked}
+        assert sum(file.stat().st_size for file in files) < 500_000
+        assert check_axe(page) == []
+    page.close()
 
 
 @pytest.mark.slow

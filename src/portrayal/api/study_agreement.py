@@ -49,13 +49,6 @@ class StudyAgreement(StudyImports):
     def corrected(self, *, reference: str = "", labels_from: Folders = ()) -> Corrected:
         """Put shares right by how annotators read the images that people labelled: rows for each share and way.
 
-        Parameters
-        ----------
-        reference
-            Whose labels count; without it ``labels_by`` under ``[report]``, or the only annotator ``imported:NAME``.
-        labels_from
-            Folders of other studies whose labels count, too, where the same annotators looked at their images.
-
         ``value`` is the share as it was read, ``corrected`` as it must be, each with its 95 % interval, and
         ``difference`` how far the latter lies from ``target``. ``by`` is ``matrix`` (the confusion matrix of all
         ``labels``) or ``sample`` (prediction-powered inference from labels among the share's own images); the row that
@@ -63,6 +56,13 @@ class StudyAgreement(StudyImports):
         and where labelled images were ``chosen`` by what was read in them neither does.
         ``finding`` says what becomes of a deviation from the reference:
         ``stands``, ``gone``, ``reversed``, ``appears`` or ``undecided``.
+
+        Parameters
+        ----------
+        reference
+            Whose labels count; without it ``labels_by`` under ``[report]``, or the only annotator ``imported:NAME``.
+        labels_from
+            Folders of other studies whose labels count, too, where the same annotators looked at their images.
         """
         study = self._read()
         shares = corrected_shares(study, reference, _folders(labels_from))
