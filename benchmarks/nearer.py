@@ -53,7 +53,7 @@ def _nearer(images: int, one: float, other: float, target: float, rng: np.random
         (low, high), share = share_intervals(cell), float(cell.share[0])
         of = partial(Measurement, "m", "share", name, "eye", "gender", "female", level="term", item="CEO", n=images)
         rows.append(of(value=share, low=float(low[0]), high=float(high[0]), worth=float(images), target=target))
-    words = nearer(Difference(*rows, value=0.0, low=0.0, high=0.0, p=0.0), {}, 0.1)
+    words = nearer(Difference(rows[0], rows[1], value=0.0, low=0.0, high=0.0, p=0.0), {}, 0.1)
     if "is nearer to" not in words:
         return "equal" if "equally far" in words else ""
     gap = abs(one - target) - abs(other - target)

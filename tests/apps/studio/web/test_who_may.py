@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi.routing import APIRoute
 from tests.apps.studio.conftest import add_study
 
 from portrayal.api.study import Study
@@ -23,8 +24,10 @@ OPEN = {"/", "/r/{token}", "/static/{name}", "/language"}
 def routes(method: str) -> Iterator[str]:
     for part in studio_app.PAGES:
         for route in part.router.routes:
-            if method in route.methods:  # type: ignore[attr-defined]
-                yield route.path  # type: ignore[attr-defined]
+            assert isinstance(route, APIRoute)
+            assert route.methods is not None
+            if method in route.methods:
+                yield route.path
 
 
 def filled(path: str, key: str, picture: str) -> str:
