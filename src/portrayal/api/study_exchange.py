@@ -139,7 +139,7 @@ class StudyExchange(StudyAgreement):
             difference between two models, that is found; a share that meets its target found to lie within so much of
             it. 0.1 is 10 points.
         power
-            How often the answer is to be had.
+            How often the question must be answered.
         share, target, missing, icc, prompts, comparisons
             What is assumed of a typical number: the true share, what the reference says, the part of images that cannot
             be used, how much prompts differ, prompts of a term, comparisons that a page corrects for. What is not

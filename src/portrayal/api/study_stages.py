@@ -68,7 +68,7 @@ class StudyStages(StudyTables):
         return self._run(tuple(STAGES), progress=progress, budget=budget, wait=wait, place=place, workers=workers)
 
     def plan(self, *, progress: bool = True, wait: bool = False) -> None:
-        """Write down which images the study consists of."""
+        """Plan which images the study will ask for."""
         self._run(("plan",), progress=progress, wait=wait)
 
     def generate(

@@ -54,32 +54,37 @@ def import_(  # noqa: PLR0913 - Typer wants a parameter for each option
     images: Annotated[
         Path | None, typer.Option(parser=given_path, metavar="DIR", help="The folder that holds the images.")
     ] = None,
-    layout: Annotated[str | None, typer.Option(help="How they lie in it, if that is not plain. {layouts}.")] = None,
+    layout: Annotated[
+        str | None, typer.Option(help="How the folder is organised, if Portrayal cannot work that out. {layouts}.")
+    ] = None,
     manifest: Annotated[
-        Path | None, typer.Option(parser=given_path, metavar="FILE", help="The CSV, when it is not DIR/manifest.csv.")
+        Path | None,
+        typer.Option(parser=given_path, metavar="FILE", help="The CSV file, if it is not DIR/manifest.csv."),
     ] = None,
     outside: Annotated[
-        bool, typer.Option("--outside", help="Also take files outside DIR that the CSV or a link leads to.")
+        bool, typer.Option("--outside", help="Also take files outside DIR that the CSV or a link points to.")
     ] = False,
     model: Annotated[
         str | None,
-        typer.Option(help="Who drew the images, if DIR does not say; or whose images results are about."),
+        typer.Option(help="Which model drew the images, if DIR does not say; or whose images the results are about."),
     ] = None,
     prompt: Annotated[
         str | None,
-        typer.Option(metavar="TEXT", help="By which prompt all images of DIR were drawn, if that does not say."),
+        typer.Option(metavar="TEXT", help="The prompt of all images in DIR, if the folder does not say."),
     ] = None,
     labels: Annotated[
         Path | None,
         typer.Option(parser=given_path, metavar="FILE", help="A CSV of labels by people; see: portrayal labels."),
     ] = None,
-    annotator: Annotated[str | None, typer.Option(help="Who saw it: NAME of an annotator imported:NAME.")] = None,
+    annotator: Annotated[
+        str | None, typer.Option(help="Whose labels or results these are: NAME of an annotator imported:NAME.")
+    ] = None,
     wait: Wait = False,
     as_json: Json = False,
 ) -> None:
-    """Bring in images, labels or results that exist already.
+    """Bring in images, labels or results that you already have.
 
-    Nothing is taken twice.
+    Nothing is imported twice.
     """
     from portrayal.study.importing.folders.folder import check_folder
     from portrayal.study.importing.folders.recognise import GivenFolder

@@ -39,8 +39,8 @@ _LONGEST_LINE = 4_000
 """Characters of an error: a name in a file may have a million."""
 _HELP = """Measure how image generators portray people.
 
-To try it: portrayal demo. For a study of your own: portrayal init STUDY, edit STUDY/study.toml, and portrayal run
-STUDY. To learn about a command: portrayal COMMAND --help.
+To try it, run portrayal demo. For a study of your own, run portrayal init STUDY, edit STUDY/study.toml, and then run
+portrayal run STUDY. For help with a command, run portrayal COMMAND --help.
 """
 
 app = typer.Typer(

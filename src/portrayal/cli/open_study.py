@@ -25,19 +25,21 @@ def open_study(
     study: Folder,
     into: Annotated[
         Path | None,
-        typer.Option(parser=given_path, metavar="FOLDER", help="Where a bundle is unpacked; else here, by its name."),
+        typer.Option(
+            parser=given_path, metavar="FOLDER", help="Where to unpack a bundle; by default here, under its own name."
+        ),
     ] = None,
     trust: Annotated[
-        bool, typer.Option("--trust", help="Let it do so, as long as its study.toml stays as it is.")
+        bool, typer.Option("--trust", help="Allow what is listed, as long as study.toml does not change.")
     ] = False,
-    forget: Annotated[bool, typer.Option("--forget", help="Let it do so no longer, and do nothing else.")] = False,
+    forget: Annotated[bool, typer.Option("--forget", help="Take that permission back, and do nothing else.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Look at a stranger's study: what running it would do.
+    """Show what running somebody else's study would do.
 
-    Reads its tables and images and compares them with their checksums. Reaches no network, runs no part, reads nothing
-    outside the folder, changes nothing. A bundle is checked first and unpacked into a new folder. A study that was not
-    made on this machine does nothing beyond its folder until it is trusted.
+    Compares its tables and images with their checksums. Uses no network, runs no part of the study, reads nothing
+    outside its folder, and changes nothing. A bundle is checked first, then unpacked into a new folder. A study that
+    was not made on this machine can do nothing outside its folder until you trust it.
     """
     from portrayal.store.trusted_studies import forget_study
     from portrayal.study.run_control import RunControl

@@ -19,26 +19,30 @@ def _money(usd: float | None) -> float | None:
 Budget = Annotated[
     float | None,
     typer.Option(
-        callback=_money, metavar="USD", help="What paid services may cost in all, with earlier runs of this study."
+        callback=_money,
+        metavar="USD",
+        help="The most that paid services may cost in all, including earlier runs of this study.",
     ),
 ]
 DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Plan, show what is left to do and what it costs at most, and stop there.")
+    bool, typer.Option("--dry-run", help="Plan, show what is left to do and the most it can cost, and stop.")
 ]
 Engine = Annotated[
     str, typer.Option(help="Where generators and annotators work: local (this machine) or ray (a running Ray cluster).")
 ]
 Address = Annotated[
     str,
-    typer.Option(metavar="HOST:PORT", help="The cluster's address; without it that of this machine or RAY_ADDRESS."),
+    typer.Option(
+        metavar="HOST:PORT", help="The cluster's address; by default RAY_ADDRESS, or a cluster on this machine."
+    ),
 ]
 Workers = Annotated[
     int | None,
     typer.Option(
         min=1,
         metavar="N",
-        help="Processes that measure, each on a core; by default one, or all cores if it pays.",
+        help="How many processes measure, one on each core; by default one, or all cores if that is faster.",
     ),
 ]
-Wait = Annotated[bool, typer.Option("--wait", help="Wait for another process that works on the study.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result and errors, and no progress.")]
+Wait = Annotated[bool, typer.Option("--wait", help="If another process is working on the study, wait for it.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the result and errors, no progress.")]

@@ -27,30 +27,39 @@ _DEMO = "portrayal-demo"
 def init(  # noqa: PLR0913 - Typer wants a parameter for each option
     context: typer.Context,
     study: Annotated[Path, typer.Argument(parser=given_path, metavar="STUDY", help="The folder to create.")],
-    generator: Annotated[str | None, typer.Option(help="Who draws, facegan by default; see: portrayal doctor.")] = None,
+    generator: Annotated[str | None, typer.Option(help="Who draws; facegan by default. See: portrayal doctor.")] = None,
     annotator: Annotated[
-        str | None, typer.Option(help="Who looks, faces by default or who the method needs; see: portrayal doctor.")
+        str | None,
+        typer.Option(
+            help="Who looks at the images; by default faces, or the one that the method needs. See: portrayal doctor."
+        ),
     ] = None,
     suite: Annotated[
         str | None,
-        typer.Option(help="What to ask: a suite's name, or a .csv or .toml file; without it the method's own."),
+        typer.Option(help="What to ask: a suite's name, or a .csv or .toml file; by default the method's own suite."),
     ] = None,
     title: Annotated[str, typer.Option(help="The report's title.")] = "",
     method: Annotated[str | None, typer.Option(help="What is computed: {studies}; the first by default.")] = None,
     images: Annotated[
         Path | None,
-        typer.Option(parser=given_path, metavar="DIR", help="A folder of images that exist already; nothing is drawn."),
+        typer.Option(
+            parser=given_path, metavar="DIR", help="A folder of images that you already have; nothing is drawn."
+        ),
     ] = None,
-    layout: Annotated[str | None, typer.Option(help="How they lie in it, if that is not plain. {layouts}.")] = None,
-    model: Annotated[str, typer.Option(metavar="NAME", help="Who drew the images of DIR, if that does not say.")] = "",
-    prompt: Annotated[
-        str, typer.Option(metavar="TEXT", help="By which prompt all images of DIR were drawn, if that does not say.")
+    layout: Annotated[
+        str | None, typer.Option(help="How the folder is organised, if Portrayal cannot work that out. {layouts}.")
+    ] = None,
+    model: Annotated[
+        str, typer.Option(metavar="NAME", help="Which model drew the images in DIR, if the folder does not say.")
     ] = "",
-    outside: Annotated[bool, typer.Option("--outside", help="Also take files outside DIR that it leads to.")] = False,
+    prompt: Annotated[
+        str, typer.Option(metavar="TEXT", help="The prompt of all images in DIR, if the folder does not say.")
+    ] = "",
+    outside: Annotated[bool, typer.Option("--outside", help="Also take files outside DIR that it links to.")] = False,
 ) -> None:
     """Create a study: a folder with a study.toml to edit.
 
-    The file has a comment beside each key. With --images it is about pictures that exist already.
+    The file explains each key in a comment. With --images, the study is about pictures that you already have.
     """
     from portrayal.methods import DEFAULT
     from portrayal.study.config import CONFIG_NAME
@@ -83,7 +92,7 @@ def init(  # noqa: PLR0913 - Typer wants a parameter for each option
 
 
 def plan(study: Folder, wait: Wait = False, quiet: Quiet = False) -> None:
-    """Write down which images the study consists of."""
+    """Plan which images the study will ask for."""
     from portrayal.api.study import Study
 
     Study(study).plan(progress=not quiet, wait=wait)
@@ -135,14 +144,14 @@ def measure(
 def report(
     study: Folder,
     summary: Annotated[
-        bool, typer.Option("--summary", help="Print the path of the summary, one sheet of A4, instead of the page's.")
+        bool, typer.Option("--summary", help="Print the path of the one-page summary instead of the report's.")
     ] = False,
     wait: Wait = False,
     quiet: Quiet = False,
 ) -> None:
     """Measure, and write the report page and its summary.
 
-    The summary is one sheet of A4 for who decides, report/summary.html beside the page.
+    The summary is a single A4 page for whoever decides: report/summary.html, next to the report.
     """
     from portrayal.api.study import Study
 
@@ -159,9 +168,9 @@ def run(  # noqa: PLR0913 - Typer wants a parameter for each option
     workers: Workers = None,
     quiet: Quiet = False,
 ) -> None:
-    """Do everything that is not done yet, up to the report.
+    """Do everything that is left to do, up to the report.
 
-    The stages are plan, generate, annotate, measure and report. Run it again to go on after a stop.
+    The stages are plan, generate, annotate, measure and report. If it stops, run it again to continue.
     """
     from portrayal.api.study import Study
 
@@ -177,7 +186,7 @@ def run(  # noqa: PLR0913 - Typer wants a parameter for each option
 def status(study: Folder, as_json: Json = False) -> None:
     """Show progress: done, pending, refused, failed.
 
-    Also why images were refused or failed, and in how many of them an annotator could not judge something.
+    Also shows why images were refused or failed, and how many an annotator could not judge.
     """
     from portrayal.api.study import Study
 

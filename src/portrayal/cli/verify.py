@@ -18,7 +18,7 @@ __all__ = ["show_checked", "show_verified", "verify"]
 
 
 def verify(study: Folder, as_json: Json = False) -> None:
-    """Check a study's files, or a bundle's, by their checksums.
+    """Check the files of a study or bundle by their checksums.
 
     Changes nothing, and says what to do about damaged files.
     """

@@ -14,14 +14,15 @@ if TYPE_CHECKING:
 
 __all__ = ["BehindProxy", "Host", "Port", "RootUrl", "warn_without_tls"]
 
-Host = Annotated[str, typer.Option(help="Where to listen; 0.0.0.0 lets other machines in.")]
+Host = Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in.")]
 Port = Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")]
 RootUrl = Annotated[
     str,
     typer.Option("--root-url", metavar="URL", help="The address that people use, such as https://arena.example.org."),
 ]
 BehindProxy = Annotated[
-    bool, typer.Option("--behind-proxy", help="A proxy stands before it: believe the address it forwards.")
+    bool,
+    typer.Option("--behind-proxy", help="The server is behind a proxy: trust the addresses that the proxy forwards."),
 ]
 
 

@@ -59,7 +59,7 @@ Verbose = Annotated[
         callback=_ask,
         is_eager=True,
         expose_value=False,
-        help="Of any command: also print versions, the time it took, and where an error came from.",
+        help="Works with any command: also print versions, the time it took, and where an error came from.",
     ),
 ]
 

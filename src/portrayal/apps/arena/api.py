@@ -99,7 +99,7 @@ def rate(  # noqa: PLR0913 - each is an option of the command
     scores
         Automatic scores to compare with: by name and model, a CSV file ``model,score,value``, or a study's folder.
     seed
-        Decides what is drawn.
+        Seed of the random numbers behind the intervals.
 
     >>> votes = [("a", "b", 0), ("b", "a", 1), ("a", "b", 0), ("b", "a", "draw")]
     >>> board = rate(votes, draws=100)

@@ -35,7 +35,8 @@ def check(
         typer.Option(
             parser=given_path,
             metavar="STUDY|FILE|last",
-            help="An earlier study, what check --json printed for it, or the last one beside this study.",
+            help="Compare with an earlier study, with the output of check --json for one, or with the last study "
+            "beside this one.",
         ),
     ] = None,
     junit: Annotated[Path | None, _file("Also write JUnit XML.")] = None,
@@ -45,8 +46,8 @@ def check(
 ) -> None:
     """Check a study against a policy: pass, fail or undecided.
 
-    The exit code is 0 where every scenario passes, 1 where one fails, 3 where none fails and one is undecided, and 2
-    for errors. Scenarios are decided on intervals that hold together.
+    The exit code is 0 if every scenario passes, 1 if one fails, 3 if none fails but one is undecided, and 2 for
+    errors. Verdicts rest on intervals that hold for all scenarios at once.
     """
     from portrayal.apps.check.api import check_study
     from portrayal.apps.check.outputs.junit import junit_xml

@@ -53,11 +53,13 @@ def compare(  # noqa: PLR0913 - each is an option
     model: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Only this model; may be repeated.")] = None,
     margin: Annotated[
         float | None,
-        typer.Option(help="Differences of shares up to this are of no concern; without it the study's tolerance."),
+        typer.Option(help="Differences of shares up to this size do not matter; by default the study's tolerance."),
     ] = None,
     correction: Annotated[
         Correction | None,
-        typer.Option(help="benjamini-hochberg for a list to look through, holm for a few named before."),
+        typer.Option(
+            help="benjamini-hochberg for looking through a list, holm for a few comparisons named beforehand."
+        ),
     ] = None,
     about: Annotated[
         list[str] | None, typer.Option(metavar="TERM", help="Only this term or category; may be repeated.")
@@ -65,13 +67,13 @@ def compare(  # noqa: PLR0913 - each is an option
     attribute: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Only this attribute; may be repeated.")
     ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Print every row, not only the first.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Print every row, not only the first ones.")] = False,
     as_json: Json = False,
 ) -> None:
     """Show where two models differ, in one study or two.
 
-    Each share and score of both, the difference with its interval, and one of five verdicts: more, fewer, within the
-    margin, no difference found, too few images.
+    For each share and score, shows both values, the difference with its interval, and one of five verdicts: more,
+    fewer, within the margin, no difference found, too few images.
     """
     from portrayal.api.study import Study
 

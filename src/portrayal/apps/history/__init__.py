@@ -8,6 +8,6 @@ __all__ = ["APP"]
 APP = App(
     package=__name__,
     panel="Its results",
-    commands=Entry(".history_command:app", "Show what changed over releases of a model."),
+    commands=Entry(".history_command:app", "Show what changed between releases of a model."),
     texts="texts",
 )

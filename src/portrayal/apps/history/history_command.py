@@ -37,23 +37,26 @@ def history(
         ),
     ],
     order: Annotated[
-        Order, typer.Option(help="given: as given, folders in a folder by name; date: by when they were measured.")
+        Order,
+        typer.Option(
+            help="given: in the order given, and folders within a folder by name; date: by when they were measured."
+        ),
     ] = Order.given,
     model: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Only this model; may be repeated.")] = None,
     margin: Annotated[
         float | None,
-        typer.Option(help="Changes of shares up to this are of no concern; without it the last study's tolerance."),
+        typer.Option(help="Changes of shares up to this size do not matter; by default the last study's tolerance."),
     ] = None,
     page: Annotated[
         Path | None, typer.Option(parser=given_path, metavar="FILE", help="Write the charts and tables as a page.")
     ] = None,
-    language: Annotated[str, typer.Option(help="The page's language, en or de; without it that of the report.")] = "",
+    language: Annotated[str, typer.Option(help="The page's language, en or de; by default that of the report.")] = "",
     as_json: Json = False,
 ) -> None:
-    """Show what changed over releases of a model.
+    """Show what changed between releases of a model.
 
-    Each number of each release is compared with the release before and with the first, corrected for all numbers and
-    for looking again at every release.
+    Compares each number of each release with the release before and with the first, corrected for the number of
+    comparisons and for looking again at every release.
     """
     from portrayal.apps.history.api import History
 

@@ -8,5 +8,5 @@ __all__ = ["APP"]
 APP = App(
     package=__name__,
     panel="A study",
-    commands=Entry(".power_command:app", "Say how many images answer the question, and what they take."),
+    commands=Entry(".power_command:app", "Estimate how many images you need, and their time and cost."),
 )

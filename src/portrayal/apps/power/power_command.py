@@ -22,28 +22,34 @@ Size = float | None
 @app.command("power")
 def power(  # noqa: PLR0913 - Typer wants a parameter for each option
     study: Folder,
-    half_width: Annotated[Size, typer.Option(help="How many images know a share to so much on either side.")] = None,
-    deviation: Annotated[Size, typer.Option(help="How many find such a deviation from the reference.")] = None,
-    difference: Annotated[Size, typer.Option(help="How many find such a difference between two models.")] = None,
-    decision: Annotated[
-        Size, typer.Option(help="How many find that a share which meets its target lies within so much of it.")
+    half_width: Annotated[
+        Size, typer.Option(help="How many images give a share to within this much on either side.")
     ] = None,
-    often: Annotated[float, typer.Option("--power", help="How often the answer is to be had.")] = 0.8,
+    deviation: Annotated[
+        Size, typer.Option(help="How many images find a deviation of this size from the reference.")
+    ] = None,
+    difference: Annotated[
+        Size, typer.Option(help="How many images find a difference of this size between two models.")
+    ] = None,
+    decision: Annotated[
+        Size, typer.Option(help="How many images show that a share on its target is within this much of it.")
+    ] = None,
+    often: Annotated[float, typer.Option("--power", help="How often that must succeed.")] = 0.8,
     share: Annotated[Size, typer.Option(help="The true share, if the study does not show one; else 0.5.")] = None,
     target: Annotated[Size, typer.Option(help="What the reference says; else 0.5.")] = None,
-    missing: Annotated[Size, typer.Option(help="The part of images that cannot be used.")] = None,
+    missing: Annotated[Size, typer.Option(help="The part of the images that cannot be used.")] = None,
     icc: Annotated[Size, typer.Option(help="How much prompts differ: the correlation of images of one prompt.")] = None,
-    prompts: Annotated[int | None, typer.Option(help="Prompts of a term.")] = None,
-    comparisons: Annotated[int | None, typer.Option(help="Comparisons that a page corrects for.")] = None,
+    prompts: Annotated[int | None, typer.Option(help="How many prompts each term has.")] = None,
+    comparisons: Annotated[int | None, typer.Option(help="How many comparisons the report corrects for.")] = None,
     curve: Annotated[
         Path | None, typer.Option(parser=given_path, metavar="FILE", help="Write the curves to a .svg, .pdf or .png.")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Say how many images answer the question, and what they take.
+    """Estimate how many images you need, and their time and cost.
 
-    What so many images of a prompt will show, how many answer the questions asked, and what time and money they take.
-    What is not stated is as the study itself shows it: a pilot.
+    Shows what a number of images per prompt can reveal, how many it takes to answer your question, and what time and
+    money they cost. Whatever you do not state is taken from the study itself, as from a pilot.
     """
     from portrayal.api.study import Study
 

@@ -8,6 +8,6 @@ __all__ = ["APP"]
 APP = App(
     package=__name__,
     panel="Its results",
-    commands=Entry(".publish_command:app", "Write results in a form that others read."),
+    commands=Entry(".publish_command:app", "Write results in the formats that others use."),
     texts="texts",
 )

@@ -29,31 +29,34 @@ def publish(  # noqa: PLR0913 - each is an option
     form: Annotated[Name, typer.Option("--as", help=f"{_HELP}.")],
     to: Annotated[
         Path | None,
-        typer.Option(parser=given_path, metavar="PATH", help="Where to write; without it, here, called as the study."),
+        typer.Option(
+            parser=given_path, metavar="PATH", help="Where to write; by default here, under the study's name."
+        ),
     ] = None,
     key: Annotated[
         Path | None,
         typer.Option(parser=given_path, metavar="FILE", help="Sign a bundle with this SSH key's private file."),
     ] = None,
-    organization: Annotated[str, typer.Option(metavar="NAME", help="Who publishes; asked for by some forms.")] = "",
+    organization: Annotated[str, typer.Option(metavar="NAME", help="Who publishes; some formats require it.")] = "",
     relationship: Annotated[
-        Relationship, typer.Option(help="Who that is to the model's maker: first_party is the maker itself.")
+        Relationship,
+        typer.Option(help="How the publisher relates to the model's maker; first_party is the maker itself."),
     ] = Relationship.other,
     dataset: Annotated[
         str, typer.Option(metavar="OWNER/NAME", help="The benchmark's dataset on the hub, for hugging-face.")
     ] = "",
     link: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Where the report is, for those who read a number.")
+        str, typer.Option(metavar="ADDRESS", help="The address of the report, for people who see a single number.")
     ] = "",
     license_: Annotated[
-        str, typer.Option("--license", metavar="ADDRESS", help="Under which a dataset is published.")
+        str, typer.Option("--license", metavar="ADDRESS", help="The licence under which a dataset is published.")
     ] = "",
-    language: Annotated[PageLanguage, typer.Option(help="Of a site's own pages.")] = "en",
+    language: Annotated[PageLanguage, typer.Option(help="The language of a site's own pages.")] = "en",
     as_json: Json = False,
 ) -> None:
-    """Write results in a form that others read.
+    """Write results in the formats that others use.
 
-    Every number goes with its interval, how many images it rests on, how many are missing, and who looked.
+    Every number comes with its interval, how many images it rests on, how many are missing, and who looked.
     """
     from portrayal.api.running.progress import show_progress
     from portrayal.apps.publish.formats import Order

@@ -16,8 +16,8 @@ __all__ = ["annotators"]
 
 _HELP = """List annotators, or compare those of a study.
 
-Without a command it lists those that are installed with what each sees. To learn how far a study's annotators agree
-with people, let people label a sample of its pictures, and compare:
+Without a command, lists the installed annotators and what each can see. To find out how well a study's annotators
+agree with people, let people label a sample of its pictures, then compare:
 
 \b
   portrayal labels sheet STUDY --to sheet.csv
@@ -40,10 +40,15 @@ def compare_annotators(
     study: Folder,
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="ANNOTATOR", help="Two or more of the study's annotators, as study.toml calls them."),
+        typer.Argument(
+            metavar="ANNOTATOR", help="Two or more of the study's annotators, by their names in study.toml."
+        ),
     ] = None,
     reference: Annotated[
-        str, typer.Option(help="Whose word counts; without it the only imported: one, if there is one.")
+        str,
+        typer.Option(
+            help="The annotator to compare the others with; by default the only imported: one, if there is one."
+        ),
     ] = "",
     by: Annotated[
         list[str] | None,
@@ -51,9 +56,9 @@ def compare_annotators(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show how far annotators agree, also with people's labels.
+    """Show how well annotators agree, also with people's labels.
 
-    For each attribute and pair of annotators, and in which groups of people they are worse.
+    For each attribute and pair of annotators. Also shows for which groups of people they are worse.
     """
     from portrayal.api.study import Study
     from portrayal.cli.annotation.agreement_lines import lines
@@ -68,20 +73,18 @@ def compare_annotators(
 def correct_shares(
     study: Folder,
     reference: Annotated[
-        str, typer.Option(help="Whose labels count; without it labels_by of study.toml, or the only imported: one.")
+        str, typer.Option(help="Whose labels count; by default labels_by in study.toml, or the only imported: one.")
     ] = "",
     labels_from: Annotated[
         list[Path] | None,
-        typer.Option(
-            parser=given_path, metavar="FOLDER", help="Another study whose labels count, too; may be repeated."
-        ),
+        typer.Option(parser=given_path, metavar="FOLDER", help="Also use the labels of this study; may be repeated."),
     ] = None,
     as_json: Json = False,
 ) -> None:
     """Correct shares for the errors that people's labels show.
 
-    Which findings survive, which do not, and which appear. By the labels among a share's own images where there are
-    enough, else by the confusion matrix of all labels.
+    Shows which findings survive, which do not, and which appear. Uses the labels of a share's own images where there
+    are enough, otherwise the confusion matrix of all labels.
     """
     from portrayal.api.study import Study
     from portrayal.cli.annotation.corrected_lines import difference_lines, lines, score_lines
@@ -101,10 +104,12 @@ def run_alt_test(
         Path,
         typer.Argument(parser=given_path, metavar="SHEET", help="The CSV that raters filled in, with their names."),
     ],
-    annotator: Annotated[str, typer.Option(help="For whom the sheet would be imported: NAME of imported:NAME.")] = "",
+    annotator: Annotated[str, typer.Option(help="The annotator that the sheet is for: NAME of imported:NAME.")] = "",
     allowance: Annotated[
         float,
-        typer.Option(min=0, max=0.99, help="What being cheaper is worth: 0.2 for experts, 0.1 for a crowd."),
+        typer.Option(
+            min=0, max=0.99, help="How much being cheaper than people is worth: 0.2 for experts, 0.1 for a crowd."
+        ),
     ] = 0.2,
     as_json: Json = False,
 ) -> None:

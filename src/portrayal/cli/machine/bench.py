@@ -14,8 +14,8 @@ __all__ = ["bench_commands"]
 
 _HELP = """Measure how fast this machine works.
 
-It makes what it needs in a temporary folder and uses no study of yours. "annotate" says how many images a second the
-annotator clip looks at here. How many votes a second a server takes: portrayal arena bench.
+Works in a temporary folder and touches none of your studies. "annotate" measures how many images a second the
+annotator clip can judge here. For votes a second, see: portrayal arena bench.
 """
 
 
@@ -42,10 +42,10 @@ def annotate(
     images: Annotated[int, typer.Option(min=0, help="How many; 0: 20,000 with a graphics card, else 96.")] = 0,
     device: Annotated[str, typer.Option(help="auto, cpu, cuda, or cuda:1 and so on.")] = "auto",
     workers: Annotated[int, typer.Option(min=0, help="Processes that open files; 0: one per core.")] = 0,
-    exact: Annotated[bool, typer.Option("--exact", help="As the annotator works without its option fast.")] = False,
+    exact: Annotated[bool, typer.Option("--exact", help="Work as the annotator does without its option fast.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Measure how many images a second the annotator clip sees.
+    """Measure how many images a second the annotator clip judges.
 
     End to end, the model alone, decoding alone, and one image at a time.
     """

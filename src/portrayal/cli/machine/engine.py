@@ -37,9 +37,9 @@ def check(
     address: Address = "",
     as_json: Json = False,
 ) -> None:
-    """Show what is there, and what parts of a study could use.
+    """Show what is available, and what a study's parts could use.
 
-    A part that a node cannot run is listed with what that node lacks; then the exit code is 1.
+    If a node cannot run a part of the study, lists what that node lacks, and the exit code is 1.
     """
     from portrayal.engines.place import Place
     from portrayal.study.checking.engine_check import check_engine

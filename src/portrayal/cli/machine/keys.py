@@ -14,8 +14,8 @@ __all__ = ["keys"]
 
 _HELP = """Show which keys may be sent to which hosts.
 
-Without a command it lists them. A key is read from an environment variable and sent only to its usual host. Before a
-study sends it to another one, allow that on this machine, and take it back when you are done:
+Without a command, lists them. A key is read from an environment variable and sent only to its usual host. Before a
+study can send it to another host, allow that on this machine; take it back when you are done:
 
 \b
   portrayal keys allow OPENAI_API_KEY proxy.example.org
@@ -25,7 +25,7 @@ study sends it to another one, allow that on this machine, and take it back when
 Variable = Annotated[str, typer.Argument(metavar="VARIABLE", help="The name of the environment variable, not the key.")]
 Host = Annotated[
     str,
-    typer.Argument(metavar="HOST", help="host or host:port; http://host where the key may travel without encryption."),
+    typer.Argument(metavar="HOST", help="host or host:port; http://host if the key may be sent unencrypted."),
 ]
 
 

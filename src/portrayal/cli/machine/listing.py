@@ -23,8 +23,8 @@ __all__ = ["doctor", "list_parts", "suites"]
 
 _SUITES = """List suites of prompts, or print one.
 
-Without a command it lists the suites with what each asks. Look at the prompts of one, and ask them in a study. Prompts
-of your own are a file with the columns text and term:
+Without a command, lists the suites and what each asks. Look at the prompts of a suite, then use it in a study. To ask
+prompts of your own, write a file with the columns text and term:
 
 \b
   portrayal suites show SUITE
@@ -79,7 +79,7 @@ def show_suite(
         str, typer.Argument(metavar="SUITE", help="A suite's name, a .csv or .toml file, or the folder of a study.")
     ],
     layout: Annotated[
-        Format, typer.Option("--format", help="csv, jsonl, or txt with one prompt per line, as it is drawn.")
+        Format, typer.Option("--format", help="csv, jsonl, or txt with one prompt per line, as generators get it.")
     ] = "csv",
     as_json: Json = False,
 ) -> None:

@@ -14,7 +14,7 @@ __all__ = ["stores"]
 
 _HELP = """List the buckets and folders that may keep images.
 
-Without a command it lists them. A study keeps images in its own folder, unless [storage] in its study.toml names a
+Without a command, lists them. A study keeps images in its own folder, unless [storage] in its study.toml names a
 bucket or another folder. Allow that place on this machine first, and take it back when you are done:
 
 \b

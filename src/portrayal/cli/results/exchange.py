@@ -23,7 +23,8 @@ def export(
         list[str] | None,
         typer.Option(
             metavar="TABLE",
-            help="Only this table: METHOD.NAME for a method's own, images for what was perceived in each; repeatable.",
+            help="Only this table: METHOD.NAME for a method's own table, images for what was perceived in each "
+            "image; may be repeated.",
         ),
     ] = None,
     as_json: Json = False,
@@ -43,7 +44,7 @@ def figures(
     to: Annotated[Path, typer.Option(parser=given_path, metavar="FOLDER", help="The folder to write to.")],
     form: Annotated[
         list[Picture] | None,
-        typer.Option("--format", help="What charts are written as: svg, pdf or png; repeatable; svg by default."),
+        typer.Option("--format", help="Format of the charts: svg, pdf or png; svg by default; may be repeated."),
     ] = None,
     as_json: Json = False,
 ) -> None:

@@ -18,13 +18,13 @@ __all__ = ["findings"]
 def findings(
     study: Folder,
     everything: Annotated[
-        bool, typer.Option("--all", help="Print what the report folds, too: findings that may be chance.")
+        bool, typer.Option("--all", help="Also print findings that may be chance, which the report folds away.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Print what was found, as the report's first screen says it.
+    """Print what was found, as on the report's first screen.
 
-    How models differ, then of each model how it deviates from the reference, with the numbers of the page.
+    First how models differ, then how each model deviates from the reference, with the same numbers as in the report.
     """
     from portrayal.api.study import Study
 

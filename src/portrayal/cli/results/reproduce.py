@@ -24,7 +24,7 @@ def reproduce(
 ) -> None:
     """Recompute the totals that a method's paper prints.
 
-    They are computed from the single numbers that the paper prints. Errata are marked.
+    Computes them from the individual numbers that the paper prints, and marks errata.
     """
     from portrayal.methods import REPRODUCTIONS
 

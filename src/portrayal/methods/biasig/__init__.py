@@ -25,7 +25,9 @@ BUNDLE = Bundle(
         )
     },
     results={
-        "biasig-json": Entry(".importing.aligned:read_aligned", "what BiasIG's alignment wrote: align_MODEL.json")
+        "biasig-json": Entry(
+            ".importing.aligned:read_aligned", "the results that BiasIG's alignment wrote: align_MODEL.json"
+        )
     },
     study="study.toml.in",
     suite="biasig",

@@ -30,7 +30,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 def score(
     file: Annotated[Path, typer.Argument(metavar="FILE.csv", help="Edits, with what was perceived before and after.")],
     draws: Annotated[int, typer.Option(min=100, help="Bootstrap draws over seeds.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Of the random numbers behind intervals.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the random numbers behind the intervals.")] = 0,
     unanswered: Annotated[
         Unanswered, typer.Option(help="Edits without an answer about gender: leave them out, or count as unchanged.")
     ] = Unanswered.left_out,
@@ -61,7 +61,7 @@ def thresholds(
 ) -> None:
     """Find the change that people call clear.
 
-    From their yes and no below and above each threshold.
+    Uses people's yes and no answers below and above each threshold.
     """
     from portrayal.methods.biaspainter.thresholds import best, read_votes, score_thresholds
 

@@ -35,7 +35,7 @@ BUNDLE = Bundle(
     layouts={"faintbench": Entry(".importing.image_tree:read_tree", "model/prompt/image.png")},
     results={
         "faintbench-json": Entry(
-            ".importing.results:read_results", "what FAIntbench's alignment wrote about each image"
+            ".importing.results:read_results", "the results that FAIntbench's alignment wrote for each image"
         )
     },
     study="study.toml.in",

@@ -47,7 +47,7 @@ def score(  # noqa: PLR0913 - each is an option of the command
         ),
     ] = People.released,
     draws: Annotated[int, typer.Option(min=100, max=100_000, help="Resamples behind the intervals.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Decides what is drawn.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the random numbers behind the intervals.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Score captions of models' images, or of a dataset's.
@@ -78,12 +78,12 @@ def _cell(number: dict[str, Any]) -> str:
 @app.command()
 def explain(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="The study's folder.")],
-    image: Annotated[str, typer.Argument(metavar="IMAGE", help="The image's name, or how it begins.")],
+    image: Annotated[str, typer.Argument(metavar="IMAGE", help="The image's name, or its first characters.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Explain how the words of one image's captions count.
 
-    Prints its prompt, captions, their objects X and Y, and why which word counts as what.
+    Prints its prompt, its captions, their objects X and Y, and why each word counts as it does.
     """
     from dataclasses import asdict
 

@@ -28,7 +28,8 @@ __all__ = ["arena"]
 
 _HELP = """Let people compare pictures, and rate models by votes.
 
-The study's pictures must be drawn. While the server runs, its admin page invites raters and shows the votes so far.
+The study's pictures must be drawn first. While the server runs, use its admin page to invite raters and to see the
+votes so far.
 
 \b
   portrayal arena invite STUDY --count 20
@@ -45,8 +46,8 @@ Database = Annotated[
         envvar="PORTRAYAL_ARENA_DATABASE",
         show_envvar=True,
         metavar="URL",
-        help="Where votes are kept: postgresql://user:password@host/name (with a password, say it in the variable: "
-        "others on this machine can read options); without it a file in the study.",
+        help="Where votes are kept: postgresql://user:password@host/name; by default a file in the study. Set the "
+        "environment variable if there is a password: others on this machine can read options.",
     ),
 ]
 
@@ -61,7 +62,7 @@ def serve(
 ) -> None:
     """Serve the pages where people compare pictures.
 
-    Also an admin page, which invites raters and shows the votes so far.
+    Also serves an admin page, where you invite raters and see the votes so far.
     """
     APP.need_server("arena")
     from portrayal.study.study import OpenStudy
@@ -75,13 +76,13 @@ def serve(
 def invite(
     study: Folder,
     count: Annotated[int, typer.Option(min=1, max=10_000, help="How many links, one per person.")] = 1,
-    label: Annotated[str, typer.Option(help="A word by which you know these raters again.")] = "",
+    label: Annotated[str, typer.Option(help="A word by which you will recognise these raters.")] = "",
     root_url: RootUrl = "http://127.0.0.1:8000",
     database: Database = "",
 ) -> None:
     """Create personal links for raters.
 
-    While the server runs, its admin page does that.
+    While the server runs, its admin page does the same.
     """
     APP.need_server("arena")
     import asyncio
@@ -98,16 +99,16 @@ def export(
     study: Folder,
     to: Annotated[
         Path | None,
-        typer.Option(parser=given_path, metavar="FILE", help="The CSV file to write; without it, print."),
+        typer.Option(parser=given_path, metavar="FILE", help="The CSV file to write; by default, print."),
     ] = None,
     everything: Annotated[
-        bool, typer.Option("--all", help="With attention checks and the raters that were left out.")
+        bool, typer.Option("--all", help="Include attention checks and raters that were left out.")
     ] = False,
     database: Database = "",
 ) -> None:
     """Write the votes as CSV, also while the server runs.
 
-    Without --all they are written to the study's tables too.
+    Without --all, they are also written to the study's tables.
     """
     from portrayal.apps.arena.database.export import read_votes, save_votes, votes_csv
     from portrayal.store.checksums.handed_files import write_handed

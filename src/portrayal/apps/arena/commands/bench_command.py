@@ -15,8 +15,8 @@ __all__ = ["bench"]
 
 def bench(
     raters: Annotated[int, typer.Option(min=1, max=1000, help="Programs that vote at the same time.")] = 200,
-    votes: Annotated[int, typer.Option(min=1, max=1000, help="Votes of each.")] = 50,
-    kills: Annotated[int, typer.Option(min=0, max=20, help="How often the server is killed meanwhile.")] = 0,
+    votes: Annotated[int, typer.Option(min=1, max=1000, help="How many votes each of them casts.")] = 50,
+    kills: Annotated[int, typer.Option(min=0, max=20, help="How often to kill the server during the run.")] = 0,
     database: Annotated[
         str,
         typer.Option(metavar="URL", envvar="PORTRAYAL_BENCH_DATABASE", help="An empty PostgreSQL; without it SQLite."),
@@ -25,7 +25,7 @@ def bench(
 ) -> None:
     """Measure how many votes a second the arena takes.
 
-    Votes come over HTTP. With --kills it also counts acknowledged votes that are lost when the server dies.
+    Votes come over HTTP. With --kills, also counts the acknowledged votes that are lost when the server dies.
     """
     APP.need_server("arena")
     import tempfile

@@ -28,7 +28,9 @@ def rate(  # noqa: PLR0913 - each is an option of the command
     ] = None,
     by: Annotated[
         list[str] | None,
-        typer.Option(metavar="COLUMN", help="Rate each value of this column apart, such as language; may be repeated."),
+        typer.Option(
+            metavar="COLUMN", help="Rate each value of this column separately, such as language; may be repeated."
+        ),
     ] = None,
     ties: Annotated[
         Literal["half", "davidson"],
@@ -37,9 +39,9 @@ def rate(  # noqa: PLR0913 - each is an option of the command
     draws: Annotated[int, typer.Option(min=100, max=100_000, help="Resamples behind the intervals.")] = 1000,
     orders: Annotated[
         int | None,
-        typer.Option(min=1, max=10_000, help="Random orders for Elo; without it 100, fewer for very many votes."),
+        typer.Option(min=1, max=10_000, help="Random orders for Elo; by default 100, fewer for very many votes."),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Decides what is drawn.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the random numbers behind the intervals.")] = 0,
     scores: Annotated[
         Path | None,
         typer.Option(
@@ -57,7 +59,7 @@ def rate(  # noqa: PLR0913 - each is an option of the command
 ) -> None:
     """Rate models by votes: Elo, and Bradley-Terry with intervals.
 
-    With ranks, win rates, agreement of raters, and correlations with automatic scores.
+    Also shows ranks, win rates, how well raters agree, and correlations with automatic scores.
     """
     from portrayal.apps.arena.api import rate as rate_models
     from portrayal.apps.arena.api import read_votes

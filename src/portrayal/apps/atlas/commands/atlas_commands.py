@@ -45,12 +45,14 @@ Empty = Annotated[
 def add(
     folder: Folder,
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A measured study's folder.")],
-    run: Annotated[str, typer.Option(help="What to call this evaluation among those of the same model.")] = "",
+    run: Annotated[
+        str, typer.Option(help="A name for this evaluation, to distinguish it from others of the same model.")
+    ] = "",
     empty: Empty = False,
 ) -> None:
     """Add the overall numbers of a study's generators.
 
-    Those of all its methods.
+    Includes the numbers of all its methods.
     """
     from portrayal.apps.atlas.api import Atlas
 
@@ -75,7 +77,7 @@ def import_files(
 ) -> None:
     """Add evaluations and metadata from files or the hub.
 
-    Rows that cannot be read are named and the rest is kept; then the exit code is 1.
+    Rows that cannot be read are listed, and the exit code is then 1; the rest is kept.
     """
     from portrayal.apps.atlas.api import Atlas
 
@@ -88,11 +90,13 @@ def import_files(
 @atlas.command()
 def report(
     folder: Folder,
-    score: Annotated[str, typer.Option(help="The score to compare; without it the first that is known.")] = "",
+    score: Annotated[str, typer.Option(help="The score to compare; by default the first that is known.")] = "",
     language: Annotated[PageLanguage, typer.Option(help="The page's language.")] = "en",
     compare_model: Annotated[
         list[str] | None,
-        typer.Option("--compare", metavar="MODEL", help="Set this model side by side with the others; repeatable."),
+        typer.Option(
+            "--compare", metavar="MODEL", help="Show this model side by side with the others; may be repeated."
+        ),
     ] = None,
     protocol: Protocols = None,
 ) -> None:

@@ -15,7 +15,9 @@ __all__ = ["Folder", "Protocols", "compare"]
 Folder = Annotated[Path, typer.Argument(metavar="ATLAS", help="The atlas's folder.")]
 Protocols = Annotated[
     list[str] | None,
-    typer.Option("--protocol", metavar="TEXT", help="Compare by protocols whose name holds this alone; repeatable."),
+    typer.Option(
+        "--protocol", metavar="TEXT", help="Compare only by protocols whose name contains this; may be repeated."
+    ),
 ]
 
 
@@ -31,12 +33,12 @@ def compare(
     ] = None,
     form: Annotated[
         list[Picture] | None,
-        typer.Option("--format", help="What pictures are written as: svg, pdf or png; repeatable; svg by default."),
+        typer.Option("--format", help="Format of the pictures: svg, pdf or png; svg by default; may be repeated."),
     ] = None,
     language: Annotated[PageLanguage, typer.Option(help="The pictures' language.")] = "en",
     as_json: Json = False,
 ) -> None:
-    """Set models side by side by three scores from 0 to 1.
+    """Show models side by side by three scores from 0 to 1.
 
     Each score is scaled among the models that are compared: 1 is the most biased of them.
     """

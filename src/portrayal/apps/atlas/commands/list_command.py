@@ -20,7 +20,7 @@ __all__ = ["list_models", "show"]
 def list_models(folder: Folder, as_json: Json = False) -> None:
     """List the models, and how many evaluations each has.
 
-    With what is known about them: category, scheduler, age and popularity.
+    Also shows what is known about them: category, scheduler, age and popularity.
     """
     from portrayal.apps.atlas.api import Atlas
 
@@ -39,7 +39,7 @@ def show(
 ) -> None:
     """Show a model's metadata and all its evaluations.
 
-    Each evaluation with its protocol and where it comes from.
+    Each evaluation is shown with its protocol and its source.
     """
     from dataclasses import asdict
 

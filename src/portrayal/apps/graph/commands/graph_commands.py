@@ -20,8 +20,8 @@ __all__ = ["graph"]
 
 _HELP = """Let people annotate how occupations and groups relate.
 
-Annotators fill in sheets, or answer in a browser. The edges that they agree on are people's graph, which a study can
-compare with the graph of its pictures.
+Annotators fill in sheets, or answer in a browser. The edges that they agree on form people's graph; a study can
+compare it with the graph of its pictures.
 
 \b
   portrayal graph serve ANSWERS --annotator ann --annotator ben
@@ -34,13 +34,13 @@ Sheets = Annotated[list[Path], typer.Argument(metavar="SHEET", help="Filled shee
 
 
 def annotate(
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="The CSV file to write, called after the annotator.")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The CSV file to write, named after the annotator.")],
     tables: Tables = None,
     kind: Kind = "",
 ) -> None:
     """Write an empty sheet for an annotator.
 
-    And print how to fill it in. Annotators who prefer a browser answer there: portrayal graph serve.
+    Also prints how to fill it in. Annotators who prefer a browser can answer there: portrayal graph serve.
     """
     from portrayal.apps.graph.annotations.sheets import sheet_csv
     from portrayal.graph.guidelines import sheet_guidelines
@@ -52,7 +52,7 @@ def annotate(
 
 
 def agreement(paths: Sheets, tables: Tables = None, kind: Kind = "", as_json: Json = False) -> None:
-    """Show how far annotators agree: Krippendorff's alpha.
+    """Show how well annotators agree: Krippendorff's alpha.
 
     One number for every type of relation and direction.
     """
@@ -75,20 +75,21 @@ def consensus(
     paths: Sheets,
     out: Annotated[Path, typer.Option(metavar="FILE", help="The table of edges to write.")],
     rule: Annotated[
-        str, typer.Option(help="Whose word makes an edge: majority (more than half), all, or any.")
+        str, typer.Option(help="How many must see an edge: majority (more than half), all, or any.")
     ] = "majority",
     disputed: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Where to write what some see and others do not, to decide on.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Where to write the edges that only some see, to be decided by hand."),
     ] = None,
     decisions: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="That list with yes or no filled in; it counts more.")
+        Path | None, typer.Option(metavar="FILE", help="That list with yes or no filled in; it overrides the rule.")
     ] = None,
     tables: Tables = None,
     kind: Kind = "",
 ) -> None:
     """Write the edges that annotators agree on.
 
-    Each with who sees it: people's graph for a study.
+    Each edge says who sees it. Together they are people's graph for a study.
     """
     from portrayal.apps.graph.annotations.consensus import RULES, decisions_csv, read_decisions
     from portrayal.apps.graph.annotations.consensus import consensus as agreed
@@ -122,18 +123,19 @@ def collect(
             help="Its columns: occupation=..., race=... (or another kind), perhaps type=... and source=...",
         ),
     ],
-    type_: Annotated[str, typer.Option("--type", help="The type of its relations, where no column gives it.")] = (
+    type_: Annotated[str, typer.Option("--type", help="The type of its relations, if no column gives it.")] = (
         "stereotyped_as"
     ),
     names: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A CSV name,vertex: what names of the file mean.")
+        Path | None,
+        typer.Option(metavar="FILE", help="A CSV name,vertex that says which vertex each name in the file means."),
     ] = None,
     tables: Tables = None,
     kind: Kind = "",
 ) -> None:
     """Turn a published collection of stereotypes into edges.
 
-    What is no vertex is counted and left out.
+    Names that match no vertex are counted and left out.
     """
     from portrayal.apps.graph.annotations.collection import Columns, read_collection, read_names
     from portrayal.graph.graph_csv import edge_csv

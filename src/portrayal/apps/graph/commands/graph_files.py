@@ -31,7 +31,7 @@ def compare(
 ) -> None:
     """Show how two graphs differ, by type of relation.
 
-    How many edges are shared, of one graph only and contradictory, with Jaccard and edit distance.
+    Counts the edges that both have, that only one has, and that contradict each other, with Jaccard and edit distance.
     """
     domain = find_domain(tables, kind)
     rows = _differences(_read(first, domain), _read(second, domain), domain)
@@ -46,11 +46,11 @@ def compare(
 
 def convert(
     source: Annotated[Path, typer.Argument(metavar="FROM", help="A graph: .csv (edges), .graphml, .ttl or .jsonld.")],
-    target: Annotated[Path, typer.Argument(metavar="TO", help="The file to write; its ending says in which form.")],
+    target: Annotated[Path, typer.Argument(metavar="TO", help="The file to write; its extension decides the format.")],
     tables: Tables = None,
     kind: Kind = "",
 ) -> None:
-    """Write a graph in another form; nothing is lost. A .csv holds the edges."""
+    """Write a graph in another format; nothing is lost. A .csv holds the edges."""
     from portrayal.graph.graph_csv import edge_csv
     from portrayal.graph.graphml import graphml
     from portrayal.graph.turtle import jsonld, turtle

@@ -22,7 +22,7 @@ Kind = Annotated[
     str,
     typer.Option(
         metavar="KIND",
-        help="What groups of your own are groups of, such as religion; of another package's domain NAME:KIND.",
+        help="What your own groups are groups of, such as religion; NAME:KIND for the domain of another package.",
     ),
 ]
 

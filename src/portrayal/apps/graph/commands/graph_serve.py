@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["serve", "sheets"]
 
 Answers = Annotated[
-    Path, typer.Argument(parser=given_path, metavar="FOLDER", help="Where answers are kept; made if need be.")
+    Path, typer.Argument(parser=given_path, metavar="FOLDER", help="Where answers are kept; created if needed.")
 ]
 
 
@@ -33,7 +33,7 @@ def serve(  # noqa: PLR0913 - each is an option
         typer.Option(
             "--annotator",
             metavar="NAME",
-            help="Print a link for this annotator, perhaps a new one; give it once for each. Their sheet is called so.",
+            help="Print a link for this annotator, who may be new, and name their sheet so; may be repeated.",
         ),
     ] = None,
     contact: Annotated[str, typer.Option(help="Whom annotators can ask, such as an e-mail address.")] = "",

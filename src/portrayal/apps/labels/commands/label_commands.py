@@ -27,8 +27,8 @@ __all__ = ["labels"]
 
 _HELP = """Let people label pictures, on a sheet or in a browser.
 
-Labels say how often an annotator errs, and correct its shares. While the site runs, its page /admin invites raters,
-shows their agreement and brings what is complete into the study.
+Labels show how often an annotator errs, and correct its shares. While the site runs, use its page /admin to invite
+raters, to see how well they agree, and to bring complete labels into the study.
 
 \b
   portrayal labels STUDY --to sheet.csv
@@ -36,7 +36,7 @@ shows their agreement and brings what is complete into the study.
   portrayal labels status STUDY
   portrayal labels collect STUDY
 
-Without one of the commands it writes a sheet: portrayal labels STUDY is short for portrayal labels sheet STUDY.
+Without a command, writes a sheet: portrayal labels STUDY is short for portrayal labels sheet STUDY.
 """
 PASSWORD = "PORTRAYAL_LABELS_PASSWORD"  # noqa: S105 - the variable's name
 
@@ -46,8 +46,8 @@ Database = Annotated[
         envvar="PORTRAYAL_LABELS_DATABASE",
         show_envvar=True,
         metavar="URL",
-        help="Where answers are kept: postgresql://user:password@host/name (with a password, say it in the variable: "
-        "others on this machine can read options); without it a file in the study.",
+        help="Where answers are kept: postgresql://user:password@host/name; by default a file in the study. Set the "
+        "environment variable if there is a password: others on this machine can read options.",
     ),
 ]
 
@@ -66,7 +66,7 @@ def serve(  # noqa: PLR0913 - each is an option
     study: Folder,
     best: Annotated[
         int | None,
-        typer.Option("--next", min=1, help="Draw this many pictures whose labels narrow corrected shares the most."),
+        typer.Option("--next", min=1, help="Choose this many pictures whose labels narrow corrected shares the most."),
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Let all pictures be labelled.")] = False,
     database: Database = "",
@@ -77,8 +77,8 @@ def serve(  # noqa: PLR0913 - each is an option
 ) -> None:
     """Serve the pages where people label pictures.
 
-    Which ones is drawn at the first start, at random unless you say --next or --all, and kept; a later start goes on
-    with them.
+    The first start chooses the pictures, at random unless you say --next or --all. Later starts go on with the same
+    ones.
     """
     APP.need_server("labelling")
     from portrayal.apps.labels.database.draw_pictures import wanted_sample
@@ -98,13 +98,13 @@ def serve(  # noqa: PLR0913 - each is an option
 def invite(
     study: Folder,
     count: Annotated[int, typer.Option(min=1, max=10_000, help="How many links, one per person.")] = 1,
-    label: Annotated[str, typer.Option(help="A word by which you know these raters again.")] = "",
+    label: Annotated[str, typer.Option(help="A word by which you will recognise these raters.")] = "",
     root_url: RootUrl = "http://127.0.0.1:8000",
     database: Database = "",
 ) -> None:
     """Create personal links for raters.
 
-    While the site runs, its page /admin does that.
+    While the site runs, its page /admin does the same.
     """
     APP.need_server("labelling")
     import asyncio
@@ -118,9 +118,9 @@ def invite(
 
 
 def status(study: Folder, database: Database = "", as_json: Json = False) -> None:
-    """Show how far the labelling is, and how far raters agree.
+    """Show how far labelling has come, and how well raters agree.
 
-    Also while the site runs.
+    Works while the site runs, too.
     """
     from portrayal.apps.labels.api import Labels
     from portrayal.apps.labels.commands.status_lines import lines
@@ -135,14 +135,14 @@ def status(study: Folder, database: Database = "", as_json: Json = False) -> Non
 def export(
     study: Folder,
     to: Annotated[
-        Path | None, typer.Option(parser=given_path, metavar="FILE", help="The CSV to write; without it, print.")
+        Path | None, typer.Option(parser=given_path, metavar="FILE", help="The CSV to write; by default, print.")
     ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="With the raters that were left out.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Include raters that were left out.")] = False,
     database: Database = "",
 ) -> None:
     """Write all answers as a sheet of labels, one row for each.
 
-    Also while the site runs. The Alt-Test reads it: portrayal annotators alt-test STUDY FILE.
+    Works while the site runs, too. The Alt-Test reads it: portrayal annotators alt-test STUDY FILE.
     """
     from portrayal.apps.labels.api import Labels
     from portrayal.store.checksums.handed_files import write_handed
@@ -159,7 +159,7 @@ def export(
 def collect(study: Folder, database: Database = "", as_json: Json = False) -> None:
     """Bring pictures that enough people labelled into the study.
 
-    Their labels then correct shares. Also while the site runs; what is in the study already stays as it is.
+    Their labels then correct shares. Works while the site runs, too; labels already in the study stay as they are.
     """
     from portrayal.apps.labels.api import Labels
 

@@ -16,24 +16,28 @@ __all__ = ["sheet"]
 def sheet(  # noqa: PLR0913 - Typer wants a parameter for each option
     study: Folder,
     to: Annotated[
-        Path, typer.Option(parser=given_path, metavar="FILE", help="The CSV to write; must not be there yet.")
+        Path, typer.Option(parser=given_path, metavar="FILE", help="The CSV file to write; it must not exist yet.")
     ],
-    prompts: Annotated[int, typer.Option(min=1, help="Prompts to ask about, chosen at random.")] = 265,
-    images: Annotated[int, typer.Option(min=1, help="Images of each of these prompts by each model.")] = 20,
+    prompts: Annotated[int, typer.Option(min=1, help="How many prompts to ask about, chosen at random.")] = 265,
+    images: Annotated[int, typer.Option(min=1, help="How many images of each of these prompts by each model.")] = 20,
     best: Annotated[
         int | None,
-        typer.Option("--next", min=1, help="Instead, this many whose labels narrow corrected shares the most."),
+        typer.Option(
+            "--next", min=1, help="Instead, choose this many pictures whose labels narrow corrected shares the most."
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Another seed, another sample.")] = 0,
     annotator: Annotated[
         str, typer.Option(help="Who will label: NAME of an annotator imported:NAME, added if there is none.")
     ] = "",
-    show_models: Annotated[bool, typer.Option("--show-models", help="Add a column that says who drew it.")] = False,
+    show_models: Annotated[
+        bool, typer.Option("--show-models", help="Add a column with the model that drew each picture.")
+    ] = False,
 ) -> None:
     """Write a sheet of random pictures for people to label.
 
-    It does not say which model drew a picture, unless you ask for that. With --next they are drawn where labels say
-    the most about the annotator's errors, from every prompt at random.
+    The sheet hides which model drew a picture, unless you ask for it. With --next, the sample is random within every
+    prompt, but larger where labels reveal most about the annotator's errors.
     """
     from portrayal.study.importing.labels.by_others import write_label_sheet
     from portrayal.study.importing.labels.label_sheet import Sample

@@ -26,7 +26,8 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 @app.command("studio")
 def studio(
     folder: Annotated[
-        Path, typer.Argument(parser=given_path, metavar="FOLDER", help="Where studies lie; this folder by default.")
+        Path,
+        typer.Argument(parser=given_path, metavar="FOLDER", help="The folder with the studies; by default this one."),
     ] = Path(),
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the link in a browser.")] = True,
     host: Host = "127.0.0.1",
@@ -36,7 +37,7 @@ def studio(
 ) -> None:
     """Create, run and read studies in a browser.
 
-    It prints a link; whoever opens that can run studies of this folder. Runs go on when it ends.
+    Prints a link. Whoever opens it can run the studies in this folder. Runs go on after the studio is closed.
     """
     APP.need_server("studio")
     import asyncio
