@@ -13,6 +13,9 @@ import typer
 
 from portrayal import __version__
 from portrayal.cli.annotation.annotators import annotators
+from portrayal.cli.create.demo import demo
+from portrayal.cli.create.init import init
+from portrayal.cli.create.study_files import InitCommand
 from portrayal.cli.importing import ImportCommand, import_
 from portrayal.cli.machine.bench import bench_commands
 from portrayal.cli.machine.engine import engine_commands
@@ -25,8 +28,7 @@ from portrayal.cli.registered import RegisteredCommand
 from portrayal.cli.results.exchange import export, figures
 from portrayal.cli.results.findings import findings
 from portrayal.cli.results.reproduce import reproduce
-from portrayal.cli.studies import annotate, demo, generate, init, measure, plan, report, run, sources, status
-from portrayal.cli.study_files import InitCommand
+from portrayal.cli.studies import annotate, generate, measure, plan, report, run, sources, status
 from portrayal.cli.verify import verify
 from portrayal.commands.interrupt import EXIT_STOPPED, heed_signals
 from portrayal.commands.verbosity import Verbose, Verbosity

@@ -1,8 +1,7 @@
-"""Commands on one study: create it, run its stages, ask how it stands."""
+"""Commands on one study: run its stages, ask how it stands."""
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,85 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from portrayal.cli.costs import show_estimates
-from portrayal.cli.new_study import given_images, offline, refuse_demo, refuse_images_options, say_outlook
 from portrayal.cli.run_options import Address, Budget, DryRun, Engine, Quiet, Wait, Workers
-from portrayal.cli.study_files import wanted_files, write_files
-from portrayal.commands.options import Folder, Json, given_path
-from portrayal.terminal import say, say_json, say_table, say_text, tell
+from portrayal.commands.options import Folder, Json
+from portrayal.terminal import say, say_json, say_table, say_text
 
 if TYPE_CHECKING:
     from portrayal.study.plan.costs import Stage
 
-__all__ = ["annotate", "demo", "generate", "init", "measure", "plan", "report", "run", "sources", "status"]
-
-_DEMO = "portrayal-demo"
-
-
-def init(  # noqa: PLR0913 - Typer wants a parameter for each option
-    context: typer.Context,
-    study: Annotated[Path, typer.Argument(parser=given_path, metavar="STUDY", help="The folder to create.")],
-    generator: Annotated[str | None, typer.Option(help="Who draws; facegan by default. See: portrayal doctor.")] = None,
-    annotator: Annotated[
-        str | None,
-        typer.Option(
-            help="Who looks at the images; by default faces, or the one that the method needs. See: portrayal doctor."
-        ),
-    ] = None,
-    suite: Annotated[
-        str | None,
-        typer.Option(help="What to ask: a suite's name, or a .csv or .toml file; by default the method's own suite."),
-    ] = None,
-    title: Annotated[str, typer.Option(help="The report's title.")] = "",
-    method: Annotated[str | None, typer.Option(help="What is computed: {studies}; the first by default.")] = None,
-    images: Annotated[
-        Path | None,
-        typer.Option(
-            parser=given_path, metavar="DIR", help="A folder of images that you already have; nothing is drawn."
-        ),
-    ] = None,
-    layout: Annotated[
-        str | None, typer.Option(help="How the folder is organised, if Portrayal cannot work that out. {layouts}.")
-    ] = None,
-    model: Annotated[
-        str, typer.Option(metavar="NAME", help="Which model drew the images in DIR, if the folder does not say.")
-    ] = "",
-    prompt: Annotated[
-        str, typer.Option(metavar="TEXT", help="The prompt of all images in DIR, if the folder does not say.")
-    ] = "",
-    outside: Annotated[bool, typer.Option("--outside", help="Also take files outside DIR that it links to.")] = False,
-) -> None:
-    """Create a study: a folder with a study.toml to edit.
-
-    The file explains each key in a comment. With --images, the study is about pictures that you already have.
-    """
-    from portrayal.methods import DEFAULT
-    from portrayal.study.config import CONFIG_NAME
-    from portrayal.study.create.create_imported import create_imported
-    from portrayal.study.create.create_study import create_study
-    from portrayal.study.importing.folders.recognise import GivenFolder
-
-    files = wanted_files(context)
-    others = (generator, annotator, suite, title, method, images, layout, model, prompt, outside)
-    if files and not any(others) and (study / CONFIG_NAME).exists():
-        write_files(study, files)
-        return
-    method = DEFAULT if method is None else method
-    if images is not None:
-        given = GivenFolder(images, layout or "", None, outside=outside, model=model.strip(), prompt=prompt.strip())
-        folder = given_images(given, generator)
-        path, lacking = create_imported(study, folder, title=title, annotator=annotator, suite=suite, method=method)
-    else:
-        refuse_images_options({"--layout": layout, "--model": model, "--prompt": prompt, "--outside": outside})
-        path, lacking = create_study(
-            study, title=title, generator=generator or "facegan", annotator=annotator, suite=suite, method=method
-        )
-    for said in lacking:
-        say(said if said.startswith(" ") else f"to do: {said}")  # a line below a line that says what to do
-    if lacking and images is None:
-        say(f"to try it offline first: {offline(study, method)}")
-    say_outlook(study)
-    write_files(study, files)
-    say(f"{path} written; edit it, then: portrayal run {shlex.quote(str(study))}")
+__all__ = ["annotate", "generate", "measure", "plan", "report", "run", "sources", "status"]
 
 
 def plan(study: Folder, wait: Wait = False, quiet: Quiet = False) -> None:
@@ -216,33 +144,6 @@ def sources(study: Folder, wait: Wait = False, as_json: Json = False) -> None:
         say_table(("picture", "annotator", "doubtful as"), rows)
     else:
         say("no picture to edit is doubtful")
-
-
-def demo(
-    method: Annotated[
-        str | None, typer.Argument(metavar="METHOD", help="Whose demo: {demos}; may be left out, also before FOLDER.")
-    ] = None,
-    study: Annotated[
-        Path | None, typer.Argument(parser=given_path, metavar="FOLDER", help="Where to put the demo study.")
-    ] = None,
-    wait: Wait = False,
-) -> None:
-    """Run a complete small study offline.
-
-    It draws faces with the embedded generator and ends with the path of the report.
-    """
-    from portrayal.study.create.create_study import create_demo, demos
-
-    first, *_ = known = demos()
-    if method is None:
-        method = first
-    elif method not in known:
-        refuse_demo(method, known, is_folder=study is None)
-        method, study = first, given_path(method)
-    folder = study or Path(_DEMO if method == first else f"{_DEMO}-{method}")
-    create_demo(folder, method)
-    tell(f"the demo of {method}, in the folder {folder}; demos: {', '.join(known)}")
-    run(folder, wait=wait)
 
 
 def _show_costs(folder: Path, budget: float | None, *stages: Stage, wait: bool) -> None:

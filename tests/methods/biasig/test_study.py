@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from portrayal.cli.new_study import say_outlook
+from portrayal.cli.create.new_study import say_outlook
 from portrayal.errors import ConfigError
 from portrayal.study.create.create_study import create_study
 

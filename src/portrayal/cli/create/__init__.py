@@ -1,0 +1,1 @@
+"""Commands that make a new study: of one's own, and the demo."""
