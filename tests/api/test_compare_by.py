@@ -59,9 +59,9 @@ def test_where_nothing_differs_sides_are_named_too(make: Callable[..., Study]) -
     """A simulated model draws by term, so that ways of asking do not differ."""
     study = make(model("M", 0.0))
     [said] = study.compare(by="mitigation").sentences
-    assert "without an addition and with “anybody”" in said
+    assert "without an addition and pictures with “anybody”" in said
     [said] = study.compare(by="language").sentences
-    assert "English and German" in said
+    assert "pictures asked for in English and pictures asked for in German" in said
 
 
 def test_two_annotators_are_compared_on_the_same_pictures(make: Callable[..., Study]) -> None:
@@ -108,7 +108,7 @@ def test_pictures_of_women_are_compared_with_those_of_men(make: Callable[..., St
     assert row["missing"] == row["other_missing"] == 180 - len(images) > 0
     assert {each["attribute"] for each in found} == {"age3"}
     assert row["pairs"] is None
-    assert "Male and Female" in found.sentences[0]
+    assert "pictures that show a man and pictures that show a woman" in found.sentences[0]
 
 
 def test_a_prompt_that_shows_men_only_says_nothing_of_both(make: Callable[..., Study]) -> None:

@@ -78,8 +78,8 @@ def test_a_few_that_are_named_are_corrected_for_no_others(study: Path, cli: Run)
     assert {key: row[key] for key in ("difference", "low", "high")} == {
         key: same[key] for key in ("difference", "low", "high")
     }
-    assert "that it is chance happens in one study of twenty at most" in named["summary"]
-    assert "that any of these is chance" not in every["summary"]
+    assert "at most one study in twenty reports such a difference by chance" in named["summary"]
+    assert "any such difference by chance" not in every["summary"]
     listed = Study(study).compare(about="CEO", correction="benjamini-hochberg")
     assert "at most about one in twenty of such differences is chance" in listed.summary
     for words, said in (

@@ -57,7 +57,7 @@ def test_a_change_inside_the_margin_is_not_quoted() -> None:
     [
         (4, (2, 2), "Too few images to tell whether v1 and v2 differ: about 113 images of each would probably"),
         (20, (10, 10), "Too few images to tell whether v1 and v2 differ: about 113 images of each would probably"),
-        (2000, (1000, 1003), "v1 and v2 are within 10 points of each other over all prompts in perceived gender."),
+        (2000, (1000, 1003), "In perceived gender, v1 and v2 are within 10 points of each other over all prompts."),
         (100, (50, 52), "No difference between v1 and v2 in perceived gender was found over all prompts: one of 22"),
     ],
 )

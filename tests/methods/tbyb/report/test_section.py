@@ -152,8 +152,8 @@ def test_scores_stand_in_a_chart_each_and_words_in_tables() -> None:
 def test_without_misses_the_page_says_that_they_are_not_known() -> None:
     known, unknown = said(data()), said(data(scores(misses=None)))
     assert "is the share of images that a model takes for something else" in known
-    assert "nobody told whether images show their prompt" not in known
-    assert "nobody told whether images show their prompt" in unknown
+    assert "no annotator judged whether images show their prompt" not in known
+    assert "no annotator judged whether images show their prompt" in unknown
     assert "is the share of images that a model takes for something else" not in unknown
 
 

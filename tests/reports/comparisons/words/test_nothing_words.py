@@ -20,7 +20,7 @@ def test_nothing_found_says_what_would_have_been_or_that_images_are_too_few() ->
         return compared(*(share(m, "", s, n, **over_all) for m, s in zip("AB", seen, strict=True))).sentences()
 
     assert sentences((1000, 1010), 2000) == [
-        "A and B are within 10 points of each other over all prompts in perceived gender."
+        "In perceived gender, A and B are within 10 points of each other over all prompts."
     ]
     assert sentences((50, 55), 100) == [
         "No difference between A and B in perceived gender was found over all prompts: one of 20 points or more would "

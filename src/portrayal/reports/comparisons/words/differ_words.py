@@ -15,12 +15,12 @@ def differ_words(found: int, n: int, correction: Correction) -> str:
         if found == 1:
             return t(
                 "1 of {n|comparison|comparisons} differs by more than chance explains, corrected for all of them; "
-                "in at most one study in twenty would that be chance.",
+                "at most one study in twenty reports such a difference by chance.",
                 n=n,
             )
         return t(
             "{found} of {n|comparison|comparisons} differ by more than chance explains, corrected for all of them; "
-            "in at most one study in twenty would any of these be chance.",
+            "at most one study in twenty reports any such difference by chance.",
             found=count(found),
             n=n,
         )

@@ -102,7 +102,7 @@ def _nothing(told: Sequence[Difference], names: Mapping[str, str], margin: float
         )
     if all(each.verdict is DifferenceVerdict.EQUIVALENT for each in told):
         return t(
-            "{one} and {other} are within {x} points of each other {where} in {attributes}.",
+            "In {attributes}, {one} and {other} are within {x} points of each other {where}.",
             x=count(round(100 * margin)),
             **names,
         )
