@@ -76,6 +76,9 @@ def _cases() -> Iterator[tuple[str, str, Verdict, Callable[[int], Draw]]]:
     yield "impact ratio, 3 groups, 0.8", outside, Verdict.PASS, partial(_ratio, least=0.8 + HAIR)
     yield "10 points below the baseline", on, Verdict.FAIL, partial(_baseline, limits=Limits(-0.1))
     yield "10 points below the baseline", outside, Verdict.PASS, partial(_baseline, limits=Limits(-0.1 + HAIR))
+    large = "10 points below a baseline of 100,000 images"
+    yield large, on, Verdict.FAIL, partial(_baseline, limits=Limits(-0.1), images=100_000)
+    yield large, outside, Verdict.PASS, partial(_baseline, limits=Limits(-0.1 + HAIR), images=100_000)
 
 
 def _share(n: int, truth: float, limits: Limits, missing: float = 0.0) -> Draw:
@@ -119,19 +122,22 @@ def _ratio(n: int, least: float) -> Draw:
     return lambda rng, times: [judged(a, b) for a, b, _ in rng.multinomial(n, [0.5, 0.4, 0.1], times).tolist()]
 
 
-def _baseline(n: int, limits: Limits) -> Draw:
-    """Return a share of 0.3 beside one of 0.4 in a baseline of as many images."""
+def _baseline(n: int, limits: Limits, images: int = 0) -> Draw:
+    """Return a share of 0.3 beside one of 0.4 in a baseline of as many images, or of ``images``."""
+    others = images or n
 
     def draw(rng: np.random.Generator, times: int) -> list[Verdict]:
-        pairs = zip(rng.binomial(n, 0.3, times).tolist(), rng.binomial(n, 0.4, times).tolist(), strict=True)
-        return [limits.judge(*_difference(n, *pair)) for pair in pairs]
+        # Rounded to 50 of very many images: that moves a share by next to nothing, and few pairs are left to compute.
+        seen = rng.binomial(others, 0.4, times)
+        pairs = zip(rng.binomial(n, 0.3, times).tolist(), (seen // 50 * 50 if images else seen).tolist(), strict=True)
+        return [limits.judge(*_difference(n, others, *pair)) for pair in pairs]
 
     return draw
 
 
 @cache
-def _difference(n: int, one: int, other: int) -> tuple[float, float]:
-    interval = share_difference(SeenImages(one, n - one), SeenImages(other, n - other), TAIL)
+def _difference(n: int, others: int, one: int, other: int) -> tuple[float, float]:
+    interval = share_difference(SeenImages(one, n - one), SeenImages(other, others - other), TAIL)
     return interval.low, interval.high
 
 

@@ -51,3 +51,14 @@ def test_missing_images_and_extreme_shares() -> None:
     everything = share_difference(SeenImages(100, 0), SeenImages(0, 100), 0.01)
     assert 0.85 < everything.low < everything.high == 1.0
     assert share_difference(SeenImages(1, 0), SeenImages(0, 1), 0.001).low < 0
+
+
+@pytest.mark.parametrize("images", [30_000, 100_000, 10_000_000])
+def test_a_baseline_of_very_many_images_leaves_the_bounds_where_they_are(images: int) -> None:
+    """Beside 100,000 images the low bound was -12.7 points, beside ten million the difference itself."""
+    one, other = SeenImages(30, 70), SeenImages(0.4 * images, 0.6 * images)
+    found, turned = share_difference(one, other, 0.025), share_difference(other, one, 0.025)
+    assert (found.low, found.high) == pytest.approx((-turned.high, -turned.low), abs=1e-6)
+    low, high = difference_bounds(0.3, 100, 0.4, images)
+    assert float(low) - 0.04 < found.low < float(low)
+    assert float(high) < found.high < float(high) + 0.05

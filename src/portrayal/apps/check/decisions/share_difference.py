@@ -49,12 +49,13 @@ def _p_value(one: SeenImages, other: SeenImages, difference: float) -> float:
     low, high = max(0.0, -difference), min(1.0, 1.0 - difference)
 
     def product(share: float) -> float:
-        return one.chance_of_more(share + difference) * other.turned.chance_of_more(1 - share)
+        return _log(one.chance_of_more(share + difference)) + _log(other.turned.chance_of_more(1 - share))
 
     left, right = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
     at_left, at_right = product(left), product(right)
     for _ in range(_STEPS):
-        if at_left > at_right:
+        # Of many images a chance far from what they show is 0 as computed: which of both it is says where to go.
+        if at_left > at_right or (at_right == -math.inf and other.turned.chance_of_more(1 - right) <= 0):
             high, right, at_right = right, left, at_left
             left = high - _GOLDEN * (high - low)
             at_left = product(left)
@@ -63,4 +64,8 @@ def _p_value(one: SeenImages, other: SeenImages, difference: float) -> float:
             right = low + _GOLDEN * (high - low)
             at_right = product(right)
     largest = max(at_left, at_right, product(low), product(high))
-    return largest * (1 - math.log(largest)) if largest > 0 else 0.0
+    return math.exp(largest) * (1 - largest) if largest > -math.inf else 0.0
+
+
+def _log(chance: float) -> float:
+    return math.log(chance) if chance > 0 else -math.inf
