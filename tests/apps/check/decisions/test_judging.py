@@ -126,6 +126,25 @@ def test_no_number_of_images_is_advised_for_a_share_on_its_limit(n: int) -> None
     assert beside.verdict is Verdict.FAIL or beside.further is not None
 
 
+def test_no_number_of_images_is_advised_for_a_ratio_on_its_limit() -> None:
+    """400 beside 500 where 0.8 was wanted asked for 71,000 images, and for 98,000 with a third group."""
+    for others in ([500.0], [500.0, 100.0]):
+        on = judge_ratio(400, others, 0, 0.8, 0.0125)
+        assert (on.verdict, on.value) == (Verdict.UNDECIDED, 0.8)
+        assert (on.reason, on.further) == (Reason.NEAR_LIMIT, None)
+    beside = judge_ratio(440, [500], 0, 0.8, 0.0125)
+    assert (beside.verdict, beside.reason, beside.further is not None) == (Verdict.UNDECIDED, Reason.FEW, True)
+    lost = judge_ratio(40, [42], 10, 0.8, 0.0125)
+    assert (lost.reason, lost.further) == (Reason.FEW, None), "without what is missing a number would do"
+
+
+def test_one_missing_image_is_not_why_a_share_on_its_limit_stays_undecided() -> None:
+    on = judge_share(SeenImages(500, 500, missing=1), Limits(0.5, 1.0), 0.025)
+    assert (on.verdict, on.reason, on.further) == (Verdict.UNDECIDED, Reason.NEAR_LIMIT, None)
+    lost = judge_share(SeenImages(5, 5, missing=90), Limits(0.3, 0.7), 0.0125)
+    assert (lost.reason, lost.further) == (Reason.FEW, None)
+
+
 def test_no_number_of_images_is_advised_for_a_score_on_its_limit() -> None:
     on = judge_score(SeenNumber(0.2, 0.15, 0.25, 1000), Limits(most=0.2), TAIL, too_much_missing=False)
     assert (on.verdict, on.reason, on.further) == (Verdict.UNDECIDED, Reason.NEAR_LIMIT, None)

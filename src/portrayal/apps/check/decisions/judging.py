@@ -69,13 +69,23 @@ def judge_share(images: SeenImages, limits: Limits, tail: float) -> Judged:
     interval, verdict = images.interval(tail), images.judge(limits, tail)
     if verdict is not Verdict.UNDECIDED:
         return Judged(verdict, limits, images.value, interval.low, interval.high)
-    further = _advised(images_to_decide(FurtherShares(images, limits, tail).decided), images.images)
+    further, near = _further_images(images, limits, tail)
     reason = Reason.FEW if images.complete.judge(limits, tail) is Verdict.UNDECIDED else Reason.MISSING
-    if further is None and images == images.complete:
+    if near and reason is Reason.FEW:
         reason = Reason.NEAR_LIMIT
     return Judged(
         verdict, limits=limits, value=images.value, low=interval.low, high=interval.high, reason=reason, further=further
     )
+
+
+def _further_images(images: SeenImages, limits: Limits, tail: float) -> tuple[float | None, bool]:
+    """Return how many further images are advised, and whether none are since a share lies so near its limit.
+
+    Else it is for those that are missing: however many more there are, as large a part of them goes missing.
+    """
+    needed = images_to_decide(FurtherShares(images, limits, tail).decided)
+    advised = _advised(needed, images.images)
+    return advised, advised is None and (needed is not None or images == images.complete)
 
 
 def _advised(further: float | None, images: float) -> float | None:
@@ -109,11 +119,13 @@ def judge_ratio(group: float, others: Sequence[float], missing: float, least: fl
         return Judged(verdict, limits, value, low, high)
     most = max(pairs, key=lambda pair: pair.others)
     part = Limits(least / (1 + least), 1.0)
-    further = images_to_decide(FurtherShares(most, part, each).decided)
+    further, near = _further_images(most, part, each)
     of_all = group + sum(others)
     decided = all(pair.complete.judge(part, each) is Verdict.PASS for pair in pairs)
     decided = decided or most.complete.judge(part, each) is Verdict.FAIL
     reason = Reason.MISSING if missing and decided else Reason.FEW
+    if near and reason is Reason.FEW:
+        reason = Reason.NEAR_LIMIT
     return Judged(
         verdict,
         limits=limits,
@@ -167,7 +179,7 @@ def judge_share_difference(one: SeenImages, other: SeenImages, limits: Limits, t
         low=interval.low,
         high=interval.high,
         reason=reason,
-        further=images_to_decide(further.decided),
+        further=_advised(images_to_decide(further.decided), one.images),
     )
 
 
