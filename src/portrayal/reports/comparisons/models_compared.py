@@ -19,7 +19,7 @@ from portrayal.reports.comparisons.words.differ_words import differ_words
 from portrayal.reports.comparisons.words.difference_words import DifferenceLine, line_of
 from portrayal.reports.comparisons.words.missing_gap import MissingGap, missing_gaps
 from portrayal.reports.comparisons.words.nearer import nearer
-from portrayal.reports.comparisons.words.nothing_words import nothing_found, small_words
+from portrayal.reports.comparisons.words.nothing_words import further_pairs, nothing_found, nothing_sure, small_words
 from portrayal.reports.comparisons.words.pairs_words import pairs_words
 from portrayal.reports.text.words import join
 
@@ -87,15 +87,14 @@ class ModelsCompared:
         """Return of pairs of models without a difference that nothing was found, and what would have been."""
         alike = [pair for pair in self.pairs if not pair.different]
         said = [nothing_found(self._called(pair), self.margin, self.attributes) for pair in alike[:SENTENCES]]
-        if more := len(alike) - len(said):
-            said.append(
-                t(
-                    "Of {n|further pair|further pairs} no difference was found either; the table says what would have "
-                    "shown.",
-                    n=more,
-                )
-            )
-        return said + self._small()
+        return [*self._unsure(), *said, *further_pairs(alike[SENTENCES:]), *self._small()]
+
+    def _unsure(self) -> list[str]:
+        """Return of pairs of which several differences are in the list, and none is sure by itself, that this is so."""
+        if self._largest:
+            return []
+        large = [pair for pair in self.pairs if any(not each.is_within(self.margin) for each in pair.different)]
+        return [nothing_sure(self._called(pair)) for pair in large[:SENTENCES]]
 
     def _small(self) -> list[str]:
         """Return that every difference found is smaller than the margin, where that is so; others may be unseen."""

@@ -43,7 +43,40 @@ def test_no_difference_is_said_only_of_what_there_are_enough_images_for() -> Non
 def test_no_difference_in_terms_alone_is_not_said_of_all_prompts() -> None:
     rows = [share(m, "CEO", 150, 300) for m in "AB"]
     [said] = compared(*rows, margin=0.05).sentences()
-    assert said.startswith("No difference between A and B in perceived gender was found in any single term: one of")
+    assert said.startswith("No difference between A and B in perceived gender was found for CEO: one of")
+    rows = [share(m, term, 150, 300) for term in ("CEO", "nurse") for m in "AB"]
+    rows += [share(m, "office", 300, 600, level="category") for m in "AB"]
+    assert "was found for office, CEO and nurse: one of" in compared(*rows, margin=0.05).sentences()[0]
+    rows += [share(m, "pilot", 150, 300) for m in "AB"]
+    assert "was found for any one of 4\xa0terms and categories: one" in compared(*rows, margin=0.05).sentences()[0]
+
+
+def test_the_images_asked_for_are_more_than_there_are_whatever_the_margin() -> None:
+    """With a margin of 20 points, 45 images were too few, and about 33 would show 40 points."""
+    for margin in (0.15, 0.2, 0.4):
+        found = compared(
+            *(share(m, f"term {k}", 20 + 2 * (m == "B"), 45) for k in range(8) for m in "AB"), margin=margin
+        )
+        few = [each for each in found.pairs[0].differences if each.verdict is V.TOO_FEW]
+        assert len(few) == 8 or margin == 0.4
+        assert all(each.needed > 45 for each in few)
+    [said] = compared(*(share(m, f"term {k}", 20, 45) for k in range(8) for m in "AB"), margin=0.2).sentences()
+    assert "of each would probably show 30 points" in said
+
+
+def test_differences_of_which_none_is_sure_by_itself_are_said_to_be_there() -> None:
+    """Two in a list of ten are at most one in twenty chance; by Bonferroni neither is sure: nothing at all was said."""
+    rows = [share("A", f"term {k}", 50, 100) for k in range(10)]
+    rows += [share("B", f"term {k}", 31 if k < 2 else 50, 100) for k in range(10)]
+    found = compared(*rows)
+    assert [verdicts(found).count(verdict) for verdict in (V.MORE, V.NONE_FOUND)] == [2, 8]
+    assert found.largest() == []
+    assert found.sentences() == [
+        "Between A and B 2\xa0comparisons differ by more than chance explains, but no single one is sure enough to be "
+        "quoted by itself."
+    ]
+    sure = compared(*rows, share("A", "CEO", 90, 100), share("B", "CEO", 10, 100))
+    assert "no single one" not in " ".join(sure.sentences())
 
 
 def test_small_differences_between_several_models_are_said_of_those_found_alone() -> None:
@@ -76,6 +109,18 @@ def test_pairs_of_models_without_a_sentence_are_counted() -> None:
     assert found is not None
     assert len(found.sentences()) == 4
     assert found.sentences()[-1].startswith("Of 3\xa0further pairs no difference was found either")
+
+
+def test_of_pairs_with_too_few_images_or_nothing_in_common_no_difference_is_claimed() -> None:
+    few = compare_models([share(m, "CEO", 2, 4) for m in "ABCD"], list("ABCD"), 0.1, GENDER)
+    assert few is not None
+    unknown = "further pairs nothing is known: too few images, or nothing that could be compared."
+    assert few.sentences()[3:] == [f"Of 3\xa0{unknown}"]
+    other = [*(share(m, "CEO", 30, 100) for m in "ABCD"), share("E", "nurse", 30, 100)]
+    found = compare_models(other, list("ABCDE"), 0.1, GENDER)
+    assert found is not None
+    assert found.sentences()[3].startswith("Of 3\xa0further pairs no difference was found either")
+    assert found.sentences()[4:] == [f"Of 4\xa0{unknown}"]
 
 
 def test_sides_that_are_no_models_are_called_by_whose_pictures_they_are() -> None:

@@ -16,7 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from portrayal.records import Measurement
-from portrayal.reports.comparisons.difference import LEAST_IMAGES, LEVEL, Correction, Difference, DifferenceVerdict
+from portrayal.reports.comparisons.difference import (
+    LEAST_IMAGES,
+    LEVEL,
+    TELLING,
+    Correction,
+    Difference,
+    DifferenceVerdict,
+    size_to_show,
+)
 from portrayal.reports.comparisons.numbers.row_columns import RowColumns
 from portrayal.reports.comparisons.numbers.score_difference import score_detectable, score_difference
 from portrayal.reports.comparisons.numbers.unsettled import Missing, missing_effects
@@ -34,8 +42,6 @@ from portrayal.stats.two_sides.two_shares import (
 
 __all__ = ["differences"]
 
-TELLING = 0.3
-"""Where only differences of shares larger than this would have shown, there are too few images to tell."""
 POWER = 0.8
 _OF_PAIRS = ("difference", "apart", "worth")
 _VERDICTS = tuple(DifferenceVerdict)
@@ -168,9 +174,9 @@ def _verdicts(
 
 
 def _needed(pair: Pair, paired: PairedShare | None, margin: float, level: float) -> int:
-    """Return how many images of each side show a difference of twice the margin."""
+    """Return how many images of each side show a difference that matters."""
     one, other = pair
-    size = min(2 * margin, 0.9)
+    size = size_to_show(margin)
     if paired is not None:
         independent = min(paired.worth / paired.n, 1.0)
         return math.ceil(pairs_for_difference(paired.apart, size, power=POWER, p=level) / max(independent, 1e-9))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from portrayal.language.translation import digits, t, word
 from portrayal.records import Attribute, Measurement
-from portrayal.reports.comparisons.difference import Difference, DifferenceVerdict
+from portrayal.reports.comparisons.difference import Difference, DifferenceVerdict, size_to_show
 from portrayal.reports.comparisons.matching import is_share
 from portrayal.reports.comparisons.words.difference_line import DifferenceLine
 from portrayal.reports.comparisons.words.wide_differences import wide_sign
@@ -129,7 +129,7 @@ def _verdict(difference: Difference, margin: float) -> str:
             return t("no difference found: one of {x} or more would probably have shown", x=size)
     if not difference.needed:
         return t("too few images to tell")
-    size = _points(min(2 * margin, 0.9))
+    size = _points(size_to_show(margin))
     return t(
         "too few images to tell: about {n|image|images} of each would probably show {x} points, after the correction "
         "for all comparisons",

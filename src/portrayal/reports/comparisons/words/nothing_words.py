@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING
 
 from portrayal.language.translation import t, word
 from portrayal.records import Attribute
-from portrayal.reports.comparisons.difference import Difference, DifferenceVerdict
+from portrayal.reports.comparisons.difference import Difference, DifferenceVerdict, size_to_show
 from portrayal.reports.comparisons.matching import is_share
+from portrayal.reports.comparisons.words.difference_words import about
 from portrayal.reports.text.missing_range import stated_words
 from portrayal.reports.text.words import aspect_title, count, human, join
 
 if TYPE_CHECKING:
     from portrayal.reports.comparisons.models_compared import ComparedSides
 
-__all__ = ["nothing_found", "small_words"]
+__all__ = ["further_pairs", "nothing_found", "nothing_sure", "small_words"]
+
+NAMED = 3
+"""Terms that are named; more are counted."""
 
 
 def small_words(pairs: Sequence[tuple[str, str]], margin: float) -> str:
@@ -31,6 +35,40 @@ def small_words(pairs: Sequence[tuple[str, str]], margin: float) -> str:
         other=other,
         x=x,
     )
+
+
+def nothing_sure(pair: ComparedSides) -> str:
+    """Return that two sides differ, and no single comparison is sure enough to be quoted alone."""
+    return t(
+        "Between {one} and {other} {n|comparison differs|comparisons differ} by more than chance explains, but no "
+        "single one is sure enough to be quoted by itself.",
+        one=pair.one,
+        other=pair.other,
+        n=len(pair.different),
+    )
+
+
+def further_pairs(pairs: Sequence[ComparedSides]) -> list[str]:
+    """Return of how many further pairs without a difference none was found, and of how many nothing is known."""
+    told = sum(any(each.verdict is not DifferenceVerdict.TOO_FEW for each in pair.differences) for pair in pairs)
+    said = []
+    if told:
+        said.append(
+            t(
+                "Of {n|further pair|further pairs} no difference was found either; the table says what would have "
+                "shown.",
+                n=told,
+            )
+        )
+    if unknown := len(pairs) - told:
+        said.append(
+            t(
+                "Of {n|further pair|further pairs} nothing is known: too few images, or nothing that could be "
+                "compared.",
+                n=unknown,
+            )
+        )
+    return said
 
 
 def nothing_found(pair: ComparedSides, margin: float, attributes: Mapping[str, Attribute]) -> str:
@@ -50,7 +88,7 @@ def nothing_found(pair: ComparedSides, margin: float, attributes: Mapping[str, A
     told = [each for each in asked if each.one.attribute not in few]
     if not told:
         return _too_few(asked, names, margin)
-    names["where"] = t("over all prompts") if overall else t("in any single term")
+    names["where"] = t("over all prompts") if overall else _where(told, attributes)
     names["attributes"] = _titles((each.one.attribute for each in told), attributes)
     stated = min(each.stated for each in told)
     said = [_nothing(told, names, margin), stated_words(stated) if stated < 1 else ""]
@@ -59,6 +97,14 @@ def nothing_found(pair: ComparedSides, margin: float, attributes: Mapping[str, A
             t("For {attributes} there are too few images to tell.", attributes=_titles(sorted(few), attributes))
         )
     return " ".join(filter(None, said))
+
+
+def _where(told: Sequence[Difference], attributes: Mapping[str, Attribute]) -> str:
+    """Return of which terms and categories it is said, where not of all prompts: others may differ."""
+    rows = {(each.one.item, each.one.language, each.one.variant): each.one for each in told}
+    if len(rows) > NAMED:
+        return t("for any one of {n|term or category|terms and categories}", n=len(rows))
+    return t("for {items}", items=join([about(row, attributes) for row in rows.values()]))
 
 
 def _titles(names: Iterable[str], attributes: Mapping[str, Attribute]) -> str:
@@ -87,7 +133,7 @@ def _too_few(asked: Sequence[Difference], names: Mapping[str, str], margin: floa
         "Too few images to tell whether {one} and {other} differ: about {n|image|images} of each would probably "
         "show {x} points, after the correction for all comparisons.",
         n=needed,
-        x=count(round(100 * min(2 * margin, 0.9))),
+        x=count(round(100 * size_to_show(margin))),
         **names,
     )
 
