@@ -77,8 +77,7 @@ class ScenarioRows:
                     others = [row for name, row in shown.items() if row is not None and name != group]
                     yield replace(blank, group=group, one=shown[group], groups=others)
             case MissingMeasure():
-                most = max(rows, key=self.numbers.missing_share, default=None)
-                yield replace(blank, one=None if most is None else self._row(most))
+                yield replace(blank, one=self._most_missing(rows))
             case _:
                 yield replace(blank, one=self._single(rows))
 
@@ -139,6 +138,14 @@ class ScenarioRows:
             known = sorted({str(getattr(row, keys[0])) or '""' for row in rows})
             self._refuse((), f"several numbers fit; say which: {keys[0]} = one of {', '.join(known)}")
         return self._row(rows[0])
+
+    def _most_missing(self, rows: Sequence[Measurement]) -> Row | None:
+        """Return the row of what most images are missing for; it has no attribute where all lack as many."""
+        if not rows:
+            return None
+        most = max(rows, key=self.numbers.missing_share)
+        alike = len({row.missing for row in rows if row.attribute}) <= 1
+        return self._row(replace(most, attribute="") if alike else most)
 
     def _row(self, row: Measurement) -> Row:
         return Row(row, self.numbers)

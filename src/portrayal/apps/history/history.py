@@ -77,7 +77,11 @@ class ReleaseHistory:
         shown = said[:SENTENCES]
         if more > 0:
             shown.append(t("{n|more change is|more changes are} listed below.", n=more))
-        return [*shown, *self._unchanged(), *(gap.sentence() for gap in self.missing[:SENTENCES])]
+        return [
+            *shown,
+            *self._unchanged(),
+            *(gap.sentence(attributes=self.read.attributes) for gap in self.missing[:SENTENCES]),
+        ]
 
     @cached_property
     def missing(self) -> list[MissingGap]:

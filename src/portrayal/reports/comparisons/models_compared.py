@@ -123,7 +123,7 @@ class ModelsCompared:
     def missing_words(self) -> list[str]:
         """Return of which sides more pictures are missing, those of which most are first."""
         largest = sorted(self.missing, key=lambda gap: gap.other.share - gap.lost.share)
-        return [gap.sentence(self.phrases) for gap in largest[:SENTENCES]]
+        return [gap.sentence(self.phrases, self.attributes) for gap in largest[:SENTENCES]]
 
     def sentence(self, each: Difference) -> str:
         """Return a difference as one sentence."""

@@ -100,6 +100,16 @@ def test_other_measures_in_words(checked: Checked) -> None:
     assert few.endswith(f"missing (50 %), interval 42.9 to 57.1 %; wanted at most 50 %; it lies on its {limit}")
 
 
+def test_missing_images_of_one_attribute_alone_name_it(checked: Checked) -> None:
+    """All images are there, and skin tone can be told in 60 of 100: "40 of 100 images missing" was said of all."""
+    rows = [*shares("A", "CEO", 50, 100), *(replace(row, attribute="tone3") for row in shares("A", "CEO", 30, 60, 40))]
+    lost = scenario("m", 'missing = { term = "CEO", at_most = 0.1 }')
+    of_one = Numbers(rows, asked("A", images=100))
+    assert words(checked(lost, of=of_one)).startswith("A: CEO, perceived tone3: 40 of 100 images missing (40 %)")
+    of_all = Numbers([replace(row, n=60, missing=40) for row in rows], asked("A", images=100))
+    assert words(checked(lost, of=of_all)).startswith("A: CEO: 40 of 100 images missing (40 %)")
+
+
 def test_a_difference_from_the_baseline_in_words(checked: Checked) -> None:
     keys = 'attribute = "gender", group = "female", term = "CEO", worse = "less", margin = 0.1'
     worse = scenario("w", f"baseline = {{ {keys} }}")

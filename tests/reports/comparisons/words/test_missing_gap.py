@@ -68,6 +68,22 @@ def test_sides_that_are_no_models_are_called_by_whose_pictures_they_are() -> Non
     )
 
 
+def test_an_attribute_that_nobody_can_be_judged_by_hides_no_refusals() -> None:
+    """Age can be told in no picture of either: that of one model gender can be told in fewer was not said."""
+
+    def of(model: str, missing: int) -> list[Measurement]:
+        rows = rows_of(model, missing)
+        return [*rows, replace(rows[0], attribute="age3", group="", n=0, missing=100, value=None)]
+
+    [sentence] = said(of("A", 0), of("B", 60))
+    assert sentence.startswith("Perceived gender: More pictures are missing from B than from A: 60 of 100 (60 %;")
+    assert said(of("A", 3), of("B", 6)) == []
+    [gap] = missing_gaps(("A", of("A", 0)), ("B", of("B", 60)), 0.05)
+    assert list(missing_gaps(("A", of("A", 0)), ("B", of("B", 60)), 1.99 * gap.p)) == []
+    every = [[*rows, replace(rows[0], attribute="age3")] for rows in (rows_of("A", 0), rows_of("B", 60))]
+    assert said(*every)[0].startswith("More pictures are missing from B"), "all attributes lack the same pictures"
+
+
 def test_ways_of_asking_that_are_counted_apart_are_added_up() -> None:
     apart = [replace(row, variant=way, prompt_set=way) for way in ("plain", "neutral") for row in rows_of("B", 20)]
     [sentence] = said(rows_of("A", 0), apart)

@@ -111,6 +111,8 @@ def _about(answer: Answer) -> str:
     place = measure.item or "all prompts"
     further = [part for part in (measure.language, measure.variant) if part]
     attribute, group = getattr(measure, "attribute", ""), answer.question.group or getattr(measure, "group", "")
+    if isinstance(measure, MissingMeasure) and answer.question.one:
+        attribute = attribute or answer.question.one.row.attribute
     perceived = f"perceived {attribute.replace('+', ' × ')}" if attribute else ""
     metric = getattr(measure, "metric", "")
     return ", ".join(filter(None, [place, *further, metric, " ".join(filter(None, [perceived, group]))])) + ": "

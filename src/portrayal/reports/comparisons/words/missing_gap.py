@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from portrayal.language.translation import t
-from portrayal.records import Measurement
+from portrayal.records import Attribute, Measurement
 from portrayal.reports.text.notes import reason_words
 from portrayal.reports.text.sample_words import image_count
-from portrayal.reports.text.words import count, percents
+from portrayal.reports.text.words import aspect_title, capital, count, join, percents
 
 __all__ = ["MissingGap", "missing_gaps"]
 
@@ -38,7 +38,10 @@ class LostPictures:
 
 @dataclass(frozen=True, slots=True)
 class MissingGap:
-    """Of one side surely more is missing than of the other; ``annotator`` is named where several looked."""
+    """Of one side surely more is missing than of the other; ``annotator`` is named where several looked.
+
+    ``about`` are the attributes that it is about, where others lack another number of pictures; else nothing.
+    """
 
     more: str
     fewer: str
@@ -46,19 +49,27 @@ class MissingGap:
     other: LostPictures
     p: float
     annotator: str = ""
+    about: Sequence[str] = ()
 
     @property
     def is_all(self) -> bool:
         """Whether every picture of a side is missing."""
         return self.lost.missing == self.lost.asked
 
-    def sentence(self, phrases: Mapping[str, str] = MappingProxyType({})) -> str:
+    def sentence(
+        self,
+        phrases: Mapping[str, str] = MappingProxyType({}),
+        attributes: Mapping[str, Attribute] = MappingProxyType({}),
+    ) -> str:
         """Return it in words that can be quoted alone; ``phrases`` say whose pictures they are, where not a model's."""
         said = t(
             "{from_whom}: {numbers}. Nobody knows what they would have shown.",
             from_whom=self._from_whom(phrases),
             numbers=self._numbers(),
         )
+        if self.about:
+            titles = capital(join([aspect_title(name, attributes) for name in self.about]))
+            said = t("{attributes}: {said}", attributes=titles, said=said)
         return t("Seen by {annotator}: {said}", annotator=self.annotator, said=said) if self.annotator else said
 
     def _from_whom(self, phrases: Mapping[str, str]) -> str:
@@ -91,44 +102,63 @@ def missing_gaps(
 ) -> Iterator[MissingGap]:
     """Yield of each annotator whether more is missing on either side, by Fisher's exact test (mid-p).
 
-    That any is yielded by chance happens with a probability of ``level`` at most.
+    Of attributes that lack different numbers of pictures the surest is said. That any is yielded by chance happens with
+    a probability of ``level`` at most.
     """
-    from portrayal.stats.two_sides.two_shares import difference_p  # numpy takes a moment to load
-
     (name, mine), (other_name, theirs) = ((side, _by_annotator(rows)) for side, rows in (one, other))
     common = [annotator for annotator in mine if annotator in theirs]
     for annotator in common:
-        here, there = mine[annotator], theirs[annotator]
-        p = float(difference_p(here.share, here.asked, there.share, there.asked)) if here.share != there.share else 1.0
-        if p <= level / len(common):
-            more, fewer = ((name, here), (other_name, there))[:: 1 if here.share > there.share else -1]
-            yield MissingGap(
-                more[0],
-                fewer=fewer[0],
-                lost=more[1],
-                other=fewer[1],
-                p=p,
-                annotator=annotator if len(common) > 1 else "",
-            )
+        gap = _surest((name, mine[annotator]), (other_name, theirs[annotator]), level / len(common))
+        if gap is not None:
+            yield replace(gap, annotator=annotator if len(common) > 1 else "")
 
 
-def _by_annotator(rows: Iterable[Measurement]) -> dict[str, LostPictures]:
-    """Return what is missing of all prompts to each annotator, of that attribute that lacks most."""
+def _surest(
+    one: tuple[str, Mapping[str, LostPictures]], other: tuple[str, Mapping[str, LostPictures]], level: float
+) -> MissingGap | None:
+    """Return the surest gap of all attributes of one annotator, where chance does not explain it."""
+    (name, mine), (other_name, theirs) = one, other
+    alike: dict[tuple[int, ...], list[str]] = {}
+    for attribute in (attribute for attribute in mine if attribute in theirs):
+        here, there = mine[attribute], theirs[attribute]
+        alike.setdefault((here.missing, here.asked, there.missing, there.asked), []).append(attribute)
+    if not alike:
+        return None
+    p, about = min((_p_value(mine[names[0]], theirs[names[0]]), names) for names in alike.values())
+    if p > level / len(alike):
+        return None
+    here, there = mine[about[0]], theirs[about[0]]
+    more, fewer = ((name, here), (other_name, there))[:: 1 if here.share > there.share else -1]
+    named = about if len(alike) > 1 else ()
+    return MissingGap(more[0], fewer=fewer[0], lost=more[1], other=fewer[1], p=p, about=named)
+
+
+def _p_value(here: LostPictures, there: LostPictures) -> float:
+    from portrayal.stats.two_sides.two_shares import difference_p  # numpy takes a moment to load
+
+    if here.share == there.share:
+        return 1.0
+    return float(difference_p(here.share, here.asked, there.share, there.asked))
+
+
+def _by_annotator(rows: Iterable[Measurement]) -> dict[str, dict[str, LostPictures]]:
+    """Return what is missing of all prompts to each annotator, by attribute."""
     whole = [row for row in rows if row.level == "overall" and row.metric in ("share", "missing")]
     shares = [row for row in whole if row.metric == "share" and row.attribute and row.n + row.missing]
-    found = {}
+    found: dict[str, dict[str, LostPictures]] = {}
     for annotator in dict.fromkeys(row.annotator for row in shares):
         mine = [row for row in shares if row.annotator == annotator]
         mine = [row for row in mine if row.method == mine[0].method]
-        most = max((_once(mine, name) for name in dict.fromkeys(row.attribute for row in mine)), key=_missing)
         of = [row for row in whole if (row.annotator, row.method) == (annotator, mine[0].method)]
         # Pictures that were never made are nobody's to judge: their reasons stand with every annotator.
         why = [row for row in of if row.metric == "missing" and not row.attribute]
         reasons = Counter[str]()
         for row in _apart(why):
             reasons[row.group] += row.missing
-        asked = sum(image_count(row) + row.missing for row in most)
-        found[annotator] = LostPictures(_missing(most), asked, reasons)
+        for attribute in dict.fromkeys(row.attribute for row in mine):
+            pictures = _once(mine, attribute)
+            asked = sum(image_count(row) + row.missing for row in pictures)
+            found.setdefault(annotator, {})[attribute] = LostPictures(_missing(pictures), asked, reasons)
     return found
 
 
