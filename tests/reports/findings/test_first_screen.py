@@ -265,6 +265,20 @@ def test_an_annotator_that_errs_could_have_made_a_small_deviation(share: Row, st
     assert "a (a program, not a person). How often it errs on such pictures is not known." in unknown
 
 
+def test_errors_that_were_never_tried_are_not_counted(share: Row, study: StudyOf, said: Said) -> None:
+    """All people who are known are men: "0 of 0 people were not read as female" stood on the page."""
+    only_men, only_women = ({(group, group): 60} for group in ("male", "female"))
+    for errs, women, expected in (
+        (only_men, 10, "of 60 people in pictures whose people are known nobody is female, so it is not known how often "
+         "it misreads people who are."),
+        (only_women, 90, "of 60 people in pictures whose people are known everybody is female, so it is not known how "
+         "often it reads others as female."),
+    ):  # fmt: skip
+        text = said(study(share(women, 100, 0.5), errors={("a", "gender"): ReadingErrors("planted", errs)}))
+        assert f"The annotator’s own errors could explain this: {expected}" in text
+        assert "0 of 0" not in text
+
+
 def corrected(row: Measurement, value: float | None, low: float, high: float) -> CorrectedShare:
     return CorrectedShare(row, "matrix", value, low, high, 80, decides=True)
 

@@ -117,6 +117,8 @@ def _misread(row: Measurement, test: ShareTest, against: Against) -> str:
         return ""
     made, _ = _made(row, test, errors)
     rate = errors.rates(row.group)[0 if test.deviation > 0 else 1]
+    if not rate.of:
+        return _never_tried(row, test, errors)
     values = {"part": count(rate.misread), "n": count(rate.of), "group": human(row.group), "where": _where(errors)}
     if test.deviation > 0:
         read = t("{part} of {n} people of other groups were read as {group} {where}", **values)
@@ -128,6 +130,22 @@ def _misread(row: Measurement, test: ShareTest, against: Against) -> str:
         read=read,
         most=percent(rate.most),
         made=percent(min(max(made, 0.0), 1.0)),
+    )
+
+
+def _never_tried(row: Measurement, test: ShareTest, errors: ReadingErrors) -> str:
+    """Say that the annotator was never seen to read those who would have to be misread."""
+    values: dict[str, str | int] = {"n": errors.overall.of, "where": _where(errors), "group": human(row.group)}
+    if test.deviation > 0:
+        return t(
+            "The annotator’s own errors could explain this: of {n|person|people} {where} everybody is {group}, so it "
+            "is not known how often it reads others as {group}.",
+            **values,
+        )
+    return t(
+        "The annotator’s own errors could explain this: of {n|person|people} {where} nobody is {group}, so it is not "
+        "known how often it misreads people who are.",
+        **values,
     )
 
 
