@@ -76,9 +76,9 @@ def _cases() -> Iterator[tuple[str, str, Verdict, Callable[[int], Draw]]]:
     yield "impact ratio, 3 groups, 0.8", outside, Verdict.PASS, partial(_ratio, least=0.8 + HAIR)
     yield "10 points below the baseline", on, Verdict.FAIL, partial(_baseline, limits=Limits(-0.1))
     yield "10 points below the baseline", outside, Verdict.PASS, partial(_baseline, limits=Limits(-0.1 + HAIR))
-    large = "10 points below a baseline of 100,000 images"
-    yield large, on, Verdict.FAIL, partial(_baseline, limits=Limits(-0.1), images=100_000)
-    yield large, outside, Verdict.PASS, partial(_baseline, limits=Limits(-0.1 + HAIR), images=100_000)
+    large = "10 points below a baseline of a million images"
+    yield large, on, Verdict.FAIL, partial(_baseline, limits=Limits(-0.1), images=1_000_000)
+    yield large, outside, Verdict.PASS, partial(_baseline, limits=Limits(-0.1 + HAIR), images=1_000_000)
 
 
 def _share(n: int, truth: float, limits: Limits, missing: float = 0.0) -> Draw:
@@ -127,9 +127,9 @@ def _baseline(n: int, limits: Limits, images: int = 0) -> Draw:
     others = images or n
 
     def draw(rng: np.random.Generator, times: int) -> list[Verdict]:
-        # Rounded to 50 of very many images: that moves a share by next to nothing, and few pairs are left to compute.
+        # Rounded to 500 of very many images: that moves a share by next to nothing, and few pairs are left to compute.
         seen = rng.binomial(others, 0.4, times)
-        pairs = zip(rng.binomial(n, 0.3, times).tolist(), (seen // 50 * 50 if images else seen).tolist(), strict=True)
+        pairs = zip(rng.binomial(n, 0.3, times).tolist(), (seen // 500 * 500 if images else seen).tolist(), strict=True)
         return [limits.judge(*_difference(n, others, *pair)) for pair in pairs]
 
     return draw

@@ -12,7 +12,7 @@ from portrayal.store.files import storage_errors
 from portrayal.study.config import CONFIG_NAME
 from portrayal.study.study import OpenStudy
 
-__all__ = ["latest_earlier", "measured_at", "same_prompts", "study_folders", "weights_mark"]
+__all__ = ["asked_prompts", "latest_earlier", "measured_at", "same_prompts", "study_folders", "weights_mark"]
 
 _PROMPTS = "SELECT DISTINCT prompt FROM jobs"
 
@@ -49,10 +49,15 @@ def measured_at(study: OpenStudy) -> datetime | None:
     return datetime.fromtimestamp(max(times), UTC) if times else None
 
 
+def asked_prompts(study: OpenStudy) -> frozenset[str]:
+    """Return the prompts that a study was planned with."""
+    return frozenset(study.workspace.query(_PROMPTS)["prompt"].to_pylist())
+
+
 def same_prompts(one: OpenStudy, other: OpenStudy) -> bool:
     """Return whether two studies were planned with the same prompts."""
-    asked, others = (set(study.workspace.query(_PROMPTS)["prompt"].to_pylist()) for study in (one, other))
-    return bool(asked) and asked == others
+    asked = asked_prompts(one)
+    return bool(asked) and asked == asked_prompts(other)
 
 
 def weights_mark(study: OpenStudy) -> str:

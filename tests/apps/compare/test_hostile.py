@@ -97,3 +97,18 @@ def test_missing_images_of_one_side_are_named(make: Callable[..., Study]) -> Non
     shares = [row for row in found if row["metric"] == "share"]
     assert all(row["missing"] > 0 == row["other_missing"] for row in shares)
     assert any(row["missing_could_change"] for row in shares)
+
+
+def test_studies_of_other_prompts_are_not_said_to_lack_more_pictures(make_study: Make) -> None:
+    """Nurses of the one study were refused, and CEOs of both drawn: "more pictures are missing" compared the suites."""
+    studies = []
+    for name, terms, options in (("one", ("CEO",), {}), ("other", ("CEO", "nurse"), {"refused": 0.5})):
+        folder = make_study(name, suite=SUITE, generators=[model("A", 0.5, 40, **options)], methods=METHODS)
+        rows = "".join(f"a photo of one {term},{term}\n" for term in terms)
+        (folder / "prompts.csv").write_text(f"text,term\n{rows}")
+        studies.append(Study(folder))
+        studies[-1].run(progress=False)
+    found = studies[0].compare(studies[1].folder)
+    assert len(found)
+    assert not any("pictures are missing" in line for line in found.sentences)
+    assert "how many pictures are missing: the studies asked different prompts" in found.incomplete

@@ -98,6 +98,15 @@ def test_that_more_pictures_are_missing_than_before_is_said_and_only_then() -> N
     assert not said(*[2] * 12, 12)
 
 
+def test_of_releases_that_asked_other_prompts_it_is_not_said_which_lacks_more() -> None:
+    over_all = {"level": "overall", "item": "", "prompt_set": "all"}
+    told = history(*([share("nurse", 35, 70, missing=lost, **over_all)] for lost in (0, 30)))
+    assert any("More pictures are missing from v2" in line for line in told.sentences())
+    first, last = told.read.releases
+    read = replace(told.read, releases=[first, replace(last, prompts=frozenset({"another"}))])
+    assert not any("More pictures are missing" in line for line in ReleaseHistory(read, 0.1).sentences())
+
+
 def test_a_category_of_one_term_is_not_said_beside_the_term() -> None:
     health: dict[str, Any] = {"level": "category", "item": "health"}
     rows = [[share("nurse", women, **health), share("nurse", women)] for women in (98, 56)]

@@ -22,7 +22,7 @@ from portrayal.reports.comparisons.words.wide_differences import wide_sign
 from portrayal.study.comparing.model_pairing import model_pairing, pairing_of_two
 from portrayal.study.comparing.side_rows import other_sides
 from portrayal.study.measure.nothing_measured import nothing_measured
-from portrayal.study.releases import weights_mark
+from portrayal.study.releases import same_prompts, weights_mark
 from portrayal.study.sampling.told import not_over
 from portrayal.study.study import OpenStudy
 
@@ -112,6 +112,8 @@ def compare_sides(side: Side, other: Side | None, asked: Asked) -> Differences:
         within=side.study.config.report.missing_within,
         wanted=asked.wants,
     )
+    if compared and other and compared.missing and not same_prompts(side.study, other.study):
+        compared = _without_missing(compared)
     if compared is None:
         raise StudyError(
             f"{side.study.root}: nothing to compare: two models must have numbers of the same kind, about the same "
@@ -119,6 +121,14 @@ def compare_sides(side: Side, other: Side | None, asked: Asked) -> Differences:
         )
     studies = [side.study, *([other.study] if other else [])]
     return Differences(replace(compared, left_out=[*compared.left_out, *left_out]), studies)
+
+
+def _without_missing(compared: ModelsCompared) -> ModelsCompared | None:
+    """Return the same without of which side more pictures are missing: other prompts may be refused more often."""
+    if not compared.every():
+        return None
+    unlike = "how many pictures are missing: the studies asked different prompts"
+    return replace(compared, missing=(), left_out=[*compared.left_out, unlike])
 
 
 def compare_by(study: OpenStudy, by: By, asked: Asked) -> Differences:

@@ -93,6 +93,8 @@ class ReleaseHistory:
         for look in reversed(self.looks):
             for model in look.matched:
                 before, release = self._before(look, model), self.read.releases[look.release]
+                if release.prompts != before.prompts:  # other prompts may be refused more often
+                    continue
                 sides = [(each.rows[model][0].generator, each.rows[model]) for each in (release, before)]
                 gaps += missing_gaps(sides[0], sides[1], look.level / len(look.matched))
         return gaps

@@ -13,7 +13,7 @@ from portrayal.records import Attribute, Measurement, content_id, from_table
 from portrayal.reports.comparisons.matching import is_share
 from portrayal.study.measure.nothing_measured import nothing_measured
 from portrayal.study.parts.part_names import page_names
-from portrayal.study.releases import measured_at, study_folders, weights_mark
+from portrayal.study.releases import asked_prompts, measured_at, study_folders, weights_mark
 from portrayal.study.study import OpenStudy
 
 __all__ = ["Release", "Releases", "read_releases"]
@@ -24,7 +24,7 @@ class Release:
     """One study: the name of the release, when it was measured, and its rows by the name of the model.
 
     In a row the generator is the release, with the model where several are followed. ``options`` are marks of how each
-    method is set up, ``annotators`` those who looked.
+    method is set up, ``annotators`` those who looked, ``prompts`` what was asked.
     """
 
     name: str
@@ -33,6 +33,7 @@ class Release:
     rows: Mapping[str, Sequence[Measurement]]
     annotators: Sequence[str] = ()
     options: Mapping[str, str] = field(default_factory=dict)
+    prompts: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,15 @@ def read_releases(folders: Sequence[Path], *, by_date: bool = False, models: Seq
         }
         seen = list(dict.fromkeys(row.annotator for mine in marked.values() for row in mine if row.annotator))
         releases.append(
-            Release(name, folder=study.root, measured=times[study.root], rows=marked, annotators=seen, options=options)
+            Release(
+                name,
+                folder=study.root,
+                measured=times[study.root],
+                rows=marked,
+                annotators=seen,
+                options=options,
+                prompts=asked_prompts(study),
+            )
         )
     return Releases(
         releases,
