@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -101,3 +102,8 @@ def test_an_attribute_that_stands_in_the_tables_is_not_called_without_data() -> 
     page = plain(render_report(study(*NAMES[:1], judged={"faces@1": 12}, measurements=rows)))
     assert "Not measured in this report: perceived gender." in page
     assert "Not measured in this report: perceived gender and perceived age" in plain(render_report(study(*NAMES[:1])))
+
+
+def test_the_lead_names_models_as_study_toml_does() -> None:
+    data = replace(study(), generators=["B", "A"], declared=["A", "B"])
+    assert lead(data, 12, 12).startswith("How A and B portray people:")

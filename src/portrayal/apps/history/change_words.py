@@ -8,7 +8,7 @@ from portrayal.apps.history.changes import Change
 from portrayal.language.translation import digits, t, word
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.comparisons.matching import is_share
-from portrayal.reports.comparisons.words.difference_words import about, difference_size
+from portrayal.reports.comparisons.words.difference_words import about, difference_size, unsettled_words
 from portrayal.reports.text.sample_words import image_count, is_counted
 from portrayal.reports.text.words import capital, count, decimal, human, percents, score
 
@@ -32,10 +32,8 @@ _PEOPLE = {
 def change_sentence(change: Change, attributes: Mapping[str, Attribute], *, seen_by: bool = False) -> str:
     """Return the sentence about a change that can be quoted alone, and a second one where missing images matter."""
     said = _sentence(change, attributes, seen_by=seen_by)
-    if not change.difference.unsettled:
-        return said
-    missing = change.difference.one.missing + change.difference.other.missing
-    return f"{said} {capital(t('{n|missing image|missing images} could change this', n=missing))}."
+    unsettled = unsettled_words(change.difference)
+    return f"{said} {capital(unsettled)}." if unsettled else said
 
 
 def _sentence(change: Change, attributes: Mapping[str, Attribute], *, seen_by: bool) -> str:

@@ -14,7 +14,7 @@ from portrayal.reports.comparisons.matching import Matched, is_share, match_rows
 from portrayal.reports.comparisons.numbers.differences import differences
 from portrayal.reports.comparisons.ordering import DIFFERENT, one_of_each, surest
 from portrayal.reports.comparisons.pairing import Pairing
-from portrayal.reports.comparisons.words.answer_words import answer
+from portrayal.reports.comparisons.words.answer_words import answer_sentence
 from portrayal.reports.comparisons.words.differ_words import differ_words
 from portrayal.reports.comparisons.words.difference_words import DifferenceLine, line_of
 from portrayal.reports.comparisons.words.missing_gap import MissingGap, missing_gaps
@@ -127,7 +127,7 @@ class ModelsCompared:
 
     def sentence(self, each: Difference) -> str:
         """Return a difference as one sentence."""
-        return f"{answer(each, self.attributes, self.phrases, seen_by=self.seen_by)}."
+        return answer_sentence(each, self.attributes, self.phrases, seen_by=self.seen_by)
 
     def nearer(self) -> list[str]:
         """Return which side of what differs most lies nearer to the reference, where one is chosen and it is sure."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from portrayal.language.translation import t
-from portrayal.reports.data import ReportData
+from portrayal.reports.data import ReportData, in_order
 from portrayal.reports.text.words import count, join, plural
 
 __all__ = ["lead", "lookers"]
@@ -24,7 +24,7 @@ def lead(data: ReportData, planned: int, made: int, *, people: bool = True) -> s
 
 def _whose(data: ReportData, people: bool) -> str:
     several = len(data.generators)
-    who = join(data.generators) if several <= NAMED else plural(several, "image generator")
+    who = join(in_order(data, data.generators)) if several <= NAMED else plural(several, "image generator")
     if not people:
         return t("What {who} draws:", who=who) if several == 1 else t("What {who} draw:", who=who)
     return t("How {who} portrays people:", who=who) if several == 1 else t("How {who} portray people:", who=who)

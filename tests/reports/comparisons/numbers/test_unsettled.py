@@ -20,8 +20,12 @@ V = DifferenceVerdict
 @pytest.mark.parametrize(("missing", "said"), [(0, False), (5, False), (60, True)])
 def test_missing_images_that_could_change_it_are_named(missing: int, said: bool) -> None:
     rows = share("A", "CEO", 11, 100, missing=missing), share("B", "CEO", 47, 100, missing=missing)
-    [each] = compared(*rows).pairs[0].differences
-    assert ("could change this" in basis(each, 1)) is said
+    found = compared(*rows)
+    [each] = found.pairs[0].differences
+    sentence = "CEO: a woman in 11 of 100\xa0pictures by A, in 47 of 100 by B."
+    more = f" {2 * missing}\xa0missing images could change this." if said else ""
+    assert found.sentences() == [f"{sentence}{more}"], "it is quoted alone"
+    assert "could change this" not in basis(each, 1), "the sentence says it"
     assert ("could change this" in verdict_words(each, 0.1)) is said
 
 
@@ -39,7 +43,8 @@ def test_a_verdict_that_rests_on_a_range_stated_of_missing_images_says_so(
     )
     for words in (basis(each, 1), verdict_words(each, 0.1), found.lines(found.pairs[0])[0].verdict):
         assert (stated in words) is said
-        assert ("could change this" in words) is (missing == 60 and within == 1)
+        assert "could change this" not in words or (missing == 60 and within == 1)
+    assert ("could change this" in verdict_words(each, 0.1)) is (missing == 60 and within == 1)
 
 
 def test_no_difference_that_rests_on_a_range_stated_of_missing_images_says_so() -> None:

@@ -9,12 +9,25 @@ from portrayal.language.translation import t, word
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.comparisons.difference import Difference
 from portrayal.reports.comparisons.matching import is_share
-from portrayal.reports.comparisons.words.difference_words import about
+from portrayal.reports.comparisons.words.difference_words import about, unsettled_words
 from portrayal.reports.findings.words.people_words import someone
 from portrayal.reports.text.sample_words import image_count, is_counted
 from portrayal.reports.text.words import capital, count, human, percents, score
 
-__all__ = ["answer"]
+__all__ = ["answer", "answer_sentence"]
+
+
+def answer_sentence(
+    difference: Difference,
+    attributes: Mapping[str, Attribute],
+    phrases: Mapping[str, str] = MappingProxyType({}),
+    *,
+    seen_by: bool = False,
+) -> str:
+    """Return the answer as a sentence, and a second one where missing images could change it."""
+    said = f"{answer(difference, attributes, phrases, seen_by=seen_by)}."
+    unsettled = unsettled_words(difference)
+    return f"{said} {capital(unsettled)}." if unsettled else said
 
 
 def answer(

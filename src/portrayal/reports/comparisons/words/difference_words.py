@@ -33,6 +33,7 @@ __all__ = [
     "difference_size",
     "line_of",
     "plain_basis",
+    "unsettled_words",
     "verdict_words",
 ]
 
@@ -48,14 +49,17 @@ def about(row: Measurement, attributes: Mapping[str, Attribute], *, seen_by: boo
 
 
 def basis(difference: Difference, looked_at: int) -> str:
-    """Return the difference with its interval and p-value, what they rest on, and what missing images could change."""
+    """Return the difference with its interval and p-value, and what they rest on.
+
+    That missing images could change it stands in the sentence itself, which is quoted alone.
+    """
     corrected = t("p {p}, corrected for {n|comparison|comparisons}", p=_p(difference.adjusted), n=looked_at)
-    return "; ".join([difference_size(difference), corrected, *_pairs(difference), *_missing(difference)])
+    return "; ".join([difference_size(difference), corrected, *_pairs(difference), *_granted(difference)])
 
 
 def plain_basis(difference: Difference) -> str:
     """Return the same without the p-value, for readers who do not need one."""
-    return "; ".join([difference_size(difference), *_pairs(difference), *_missing(difference)])
+    return "; ".join([difference_size(difference), *_pairs(difference), *_granted(difference)])
 
 
 def difference_ends(difference: Difference) -> str:
@@ -85,15 +89,22 @@ def _pairs(difference: Difference) -> list[str]:
     return [*said, t("{n|picture has|pictures have} no partner", n=pairs.alone)] if pairs.alone else said
 
 
-def _missing(difference: Difference) -> list[str]:
+def unsettled_words(difference: Difference) -> str:
+    """Return that missing images could change what is said of a difference of shares, where they could."""
+    if not (difference.unsettled and is_share(difference.one)):
+        return ""
+    missing = difference.one.missing + difference.other.missing
+    return t("{n|missing image|missing images} could change this", n=missing)
+
+
+def _granted(difference: Difference) -> list[str]:
+    """Return what is taken for granted of missing images, or that it is not known how far they move a score."""
     missing = difference.one.missing + difference.other.missing
     if not is_share(difference.one):
         tested = difference.verdict is not DifferenceVerdict.TOO_FEW
         unknown = t("nobody knows how far {n|missing image|missing images} would move a score", n=missing)
         return [unknown] if missing and tested else []
-    if difference.unsettled:
-        return [t("{n|missing image|missing images} could change this", n=missing)]
-    if difference.stated < 1:
+    if not difference.unsettled and difference.stated < 1:
         stated = t(
             "if shares among {n|missing image|missing images} lie at most {x} points from those among the others, as "
             "this study states without measuring it",
@@ -106,7 +117,8 @@ def _missing(difference: Difference) -> list[str]:
 
 def verdict_words(difference: Difference, margin: float) -> str:
     """Return the verdict: one of five, always the same words, and whether missing images could change it."""
-    return "; ".join([_verdict(difference, margin), *_missing(difference)])
+    said = [_verdict(difference, margin), unsettled_words(difference), *_granted(difference)]
+    return "; ".join(filter(None, said))
 
 
 def _verdict(difference: Difference, margin: float) -> str:
