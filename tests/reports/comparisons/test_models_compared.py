@@ -64,6 +64,16 @@ def test_equivalent_depends_on_the_margin_that_was_stated() -> None:
     assert verdict_words(each, 0.1) == "within 10 points of each other"
 
 
+@pytest.mark.parametrize(("margin", "said"), [(0.125, "12.5"), (0.014, "1.4"), (0.002, "0.2")])
+def test_the_margin_is_said_as_it_was_stated(margin: float, said: str) -> None:
+    """Rounded, "within 12 points" was said of what lies within 12.5."""
+    rows = share("A", "CEO", 500_000, 1_000_000), share("B", "CEO", 500_001, 1_000_000)
+    found = compared(*rows, margin=margin)
+    [each] = found.pairs[0].differences
+    assert verdict_words(each, margin) == f"within {said} points of each other"
+    assert found.sentences() == [f"A and B are within {said} points of each other for CEO in perceived gender."]
+
+
 def test_four_images_have_no_statistics() -> None:
     [each] = compared(share("A", "CEO", 0, 4), share("B", "CEO", 4, 4)).pairs[0].differences
     assert np.isnan([each.p, each.low, each.high, each.adjusted]).all()

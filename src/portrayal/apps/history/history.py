@@ -15,6 +15,7 @@ from portrayal.reports.comparisons.matching import Matched, Topic, is_share, row
 from portrayal.reports.comparisons.models_compared import ComparedSides, ModelsCompared
 from portrayal.reports.comparisons.words.missing_gap import MissingGap, missing_gaps
 from portrayal.reports.comparisons.words.nothing_words import nothing_found
+from portrayal.reports.text.missing_range import stated_points
 from portrayal.reports.text.words import count, join
 
 __all__ = ["NumberSeries", "ReleaseHistory"]
@@ -112,7 +113,7 @@ class ReleaseHistory:
                 yield t(
                     "Every change that was found in {release} is smaller than {x} points.",
                     release=compared.pairs[0].one,
-                    x=count(round(100 * self.margin)),
+                    x=stated_points(self.margin),
                 )
 
     def summary(self) -> str:

@@ -8,12 +8,12 @@ __all__ = ["stated_points", "stated_words"]
 
 
 def stated_points(within: float) -> str:
-    """Return the range in points.
+    """Return a range or a margin that somebody stated in points, as it was stated: rounded it would be another one.
 
-    >>> stated_points(0.2), stated_points(0.025)
-    ('20', '2.5')
+    >>> stated_points(0.2), stated_points(0.025), stated_points(0.0005), stated_points(0.07)
+    ('20', '2.5', '0.05', '7')
     """
-    return digits(f"{100 * within:.1f}".removesuffix(".0"))
+    return digits(f"{100 * within:.4g}")
 
 
 def stated_words(within: float) -> str:

@@ -43,6 +43,16 @@ def test_direction_is_said_first_and_distance_second(
     assert sentences[1:] == ([said] if said else [])
 
 
+def test_of_many_pictures_nobody_is_called_nearer_by_less_than_a_point() -> None:
+    """With a million pictures 5.3 and 4.9 points are surely not the same: "5 points away, B 5" was said."""
+    rows = []
+    for name, seen in zip("AB", (447_000, 549_000), strict=True):
+        low, high = clopper_pearson(seen / 1e6, 1_000_000)
+        rows.append(share(name, "CEO", seen, 1_000_000, low=float(low), high=float(high), target=0.5))
+    said = compared(*rows).sentences()[-1]
+    assert said.endswith("within 10 points and in opposite directions.")
+
+
 def test_equally_far_depends_on_the_margin() -> None:
     rows = []
     for name, seen in zip("AB", (10, 90), strict=True):

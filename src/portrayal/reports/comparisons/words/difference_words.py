@@ -125,13 +125,13 @@ def _verdict(difference: Difference, margin: float) -> str:
     shares, small = is_share(difference.one), difference.is_within(margin)
     match difference.verdict:
         case DifferenceVerdict.MORE:
-            return t("more, by less than {x} points", x=_points(margin)) if small else t("more")
+            return t("more, by less than {x} points", x=stated_points(margin)) if small else t("more")
         case DifferenceVerdict.LESS:
             if small:
-                return t("fewer, by less than {x} points", x=_points(margin))
+                return t("fewer, by less than {x} points", x=stated_points(margin))
             return t("fewer") if shares else t("less")
         case DifferenceVerdict.EQUIVALENT:
-            return t("within {x} points of each other", x=_points(margin))
+            return t("within {x} points of each other", x=stated_points(margin))
         case DifferenceVerdict.NONE_FOUND:
             # Rounded up: one of so many points would have shown.
             detectable = math.ceil(100 * difference.detectable - 1e-9) / 100
@@ -141,7 +141,7 @@ def _verdict(difference: Difference, margin: float) -> str:
             return t("no difference found: one of {x} or more would probably have shown", x=size)
     if not difference.needed:
         return t("too few images to tell")
-    size = _points(size_to_show(margin))
+    size = stated_points(size_to_show(margin))
     return t(
         "too few images to tell: about {n|image|images} of each would probably show {x} points, after the correction "
         "for all comparisons",

@@ -11,6 +11,7 @@ from portrayal.reports.comparisons.difference import Difference
 from portrayal.reports.comparisons.matching import is_share
 from portrayal.reports.comparisons.words.difference_words import about
 from portrayal.reports.findings.words.people_words import someone
+from portrayal.reports.text.missing_range import stated_points
 from portrayal.reports.text.words import capital, count, known, percent
 
 __all__ = ["nearer"]
@@ -36,7 +37,8 @@ def nearer(each: Difference, attributes: Mapping[str, Attribute], margin: float,
         "someone": someone(one.attribute, one.group),
         "target": percent(target, min(one.n, other.n)),
     }
-    if low > 0 or high < 0:
+    within = -margin <= low and high <= margin
+    if (low > 0 or high < 0) and not (within and _points(one, target) == _points(other, target)):
         first, second = (other, one) if low > 0 else (one, other)
         return t(
             "{item}: {one} is nearer to the reference ({someone} in {target}): {x|point|points} away, {other} {y}.",
@@ -49,11 +51,11 @@ def nearer(each: Difference, attributes: Mapping[str, Attribute], margin: float,
     if not _opposite(one, other, target):
         return ""
     said |= {"one": one.generator, "other": other.generator}
-    if -margin <= low and high <= margin:
+    if within:
         return t(
             "{item}: {one} and {other} are about equally far from the reference ({someone} in {target}), within "
             "{x} points and in opposite directions.",
-            x=count(round(100 * margin)),
+            x=stated_points(margin),
             **said,
         )
     return t(

@@ -11,7 +11,7 @@ from portrayal.records import Attribute
 from portrayal.reports.comparisons.difference import Difference, DifferenceVerdict, size_to_show
 from portrayal.reports.comparisons.matching import is_share
 from portrayal.reports.comparisons.words.difference_words import about
-from portrayal.reports.text.missing_range import stated_words
+from portrayal.reports.text.missing_range import stated_points, stated_words
 from portrayal.reports.text.words import aspect_title, count, human, join
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ NAMED = 3
 
 def small_words(pairs: Sequence[tuple[str, str]], margin: float) -> str:
     """Return that every difference found between such sides is small: one that was not found need not be."""
-    x = count(round(100 * margin))
+    x = stated_points(margin)
     if len(pairs) > 1:
         return t("Every difference that was found between models is smaller than {x} points.", x=x)
     [(one, other)] = pairs
@@ -133,7 +133,7 @@ def _too_few(asked: Sequence[Difference], names: Mapping[str, str], margin: floa
         "Too few images to tell whether {one} and {other} differ: about {n|image|images} of each would probably "
         "show {x} points, after the correction for all comparisons.",
         n=needed,
-        x=count(round(100 * size_to_show(margin))),
+        x=stated_points(size_to_show(margin)),
         **names,
     )
 
@@ -149,7 +149,7 @@ def _nothing(told: Sequence[Difference], names: Mapping[str, str], margin: float
     if all(each.verdict is DifferenceVerdict.EQUIVALENT for each in told):
         return t(
             "In {attributes}, {one} and {other} are within {x} points of each other {where}.",
-            x=count(round(100 * margin)),
+            x=stated_points(margin),
             **names,
         )
     largest = max(each.detectable for each in told)
