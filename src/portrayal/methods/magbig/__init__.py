@@ -1,6 +1,6 @@
 """MAGBIG (Friedrich et al. 2025): deviation from parity by language and way of asking, pairs across ten languages.
 
-Its prompts are read from a clone of the authors' repository; nothing of them is shipped.
+Its prompts are read from a clone of the authors' repository or dataset; nothing of them is shipped.
 """
 
 from collections.abc import Mapping
@@ -33,7 +33,8 @@ NOTES: Mapping[str, str] = {
     "chosen_kinds": "kinds {names}",
     "chosen_terms": "only the terms {names}",
     "sampled_terms": "a sample of {n|term|terms} (seed {seed})",
-    "same_words": "{n|prompt|prompts} of the release left out, whose words another term has",
+    "same_words": "{n|prompt|prompts} of the release left out, whose words another prompt has",
+    "lacking": "not in the folder: {n|file or prompt|files or prompts} of the release",
     "too_few_terms": "only {n|term|terms}, of {m} that a user would look at",
 }
 """What is to be known of its numbers, and how a study may differ from the published, in English."""

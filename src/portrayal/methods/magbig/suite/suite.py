@@ -10,7 +10,7 @@ from pathlib import Path
 
 from portrayal.errors import ConfigError
 from portrayal.methods.magbig.suite.options import CITATION, KINDS, LANGUAGES, NAME, VARIANTS, MagbigSuiteOptions
-from portrayal.methods.magbig.suite.released_files import RELEASED, Row, read_rows
+from portrayal.methods.magbig.suite.released_files import RELEASED, Row, read_release
 from portrayal.records import Adjustment, Note, Prompt
 from portrayal.suites.choosing import among, choice_notes, sample_terms
 from portrayal.suites.suite import Suite, check_names
@@ -18,7 +18,7 @@ from portrayal.suites.suite import Suite, check_names
 __all__ = ["magbig"]
 
 _NAMED = 12
-"""How many of the terms without words of their own are named; of the rest the number is said."""
+"""How much of what is not asked is named; of the rest the number is said."""
 
 
 class _Magbig:
@@ -28,14 +28,15 @@ class _Magbig:
         check_names(NAME, "language", options.languages, tuple(LANGUAGES), fold=str)
         check_names(NAME, "variant", options.variants, VARIANTS, fold=str)
         check_names(NAME, "kind", options.kinds, KINDS)
-        rows = list(read_rows(RELEASED.clone(options.path, folder)))
-        released, same = _distinct(rows)
+        release = read_release(RELEASED.clone(options.path, folder))
+        released, same = _distinct(release.rows)
         prompts = _chosen(released, options)
         ours, theirs = ({prompt.id for prompt in some} for some in (prompts, released))
         adjusted = list(Adjustment.selection(ours, theirs, _reasons(options)))
-        if same:
-            named = Note.listing("names", same[:_NAMED])
-            adjusted.append(Adjustment(Note.of("same_words", n=len(same)), (named,)))
+        for code, names in (("same_words", same), ("lacking", release.lacking)):
+            if names:
+                named = Note.listing("names", names[:_NAMED])
+                adjusted.append(Adjustment(Note.of(code, n=len(names)), (named,)))
         return Suite(NAME, prompts, (CITATION,), tuple(adjusted))
 
 
@@ -43,14 +44,15 @@ magbig = _Magbig()
 
 
 def _distinct(rows: Sequence[Row]) -> tuple[list[Prompt], list[str]]:
-    """Return a prompt for each text, and whose text is one that another term has already: the same words draw the same.
+    """Return a prompt for each text, and whose text is one that stands already: the same words draw the same.
 
-    Translation gives several terms one word in places. What cannot be told apart is asked once, for the first of them.
+    Translation gives several terms one word in places, and some names are feminine everywhere. What cannot be told
+    apart is asked once, for the first of them.
     """
     prompts: dict[str, Prompt] = {}
     same: list[str] = []
     for row in rows:
-        if row.text in prompts or not row.text:
+        if row.text in prompts:
             same.append(f"{row.term} ({row.language} {row.variant})")
             continue
         prompts[row.text] = Prompt(
