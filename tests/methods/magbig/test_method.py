@@ -99,6 +99,23 @@ def test_a_study_in_three_scripts(studied: Callable[[str], Study]) -> None:
 
 
 @pytest.mark.slow
+def test_prompts_that_ask_for_women_are_not_set_beside_parity(dataset: Path, tmp_path: Path) -> None:
+    text = STUDY.format(clone=dataset, language="en").replace('"ar", "zh"', '"de", "fr"')
+    (tmp_path / "study.toml").write_text(text, encoding="utf-8")
+    study = Study(tmp_path)
+    study.generate()
+    study.annotate()
+    study.measure()
+    mine = [row for row in study.measurements() if (row["variant"], row["attribute"]) == ("feminine", "gender")]
+    assert {row["metric"] for row in mine} == {"share", "paired_difference"}
+    shares = [row for row in mine if row["metric"] == "share"]
+    assert shares
+    assert {(row["target"], row["reference"]) for row in shares} == {(None, "")}
+    paired = {(row["language"], row["reference"]) for row in mine if row["metric"] == "paired_difference"}
+    assert ("de", "de direct") in paired
+
+
+@pytest.mark.slow
 def test_the_page_in_german_shows_arabic_from_right_to_left(studied: Callable[[str], Study], tmp_path: Path) -> None:
     studied("de")
     page = (tmp_path / "de" / "report" / "index.html").read_text(encoding="utf-8")

@@ -18,10 +18,10 @@ from portrayal.evidence import Design
 from portrayal.methods.by_language.language_method import LanguageMethod
 from portrayal.methods.by_language.options import LanguageOptions
 from portrayal.methods.by_language.share_rows import ShareRows
-from portrayal.methods.by_language.views import View, by_occupation, levels, occupations
+from portrayal.methods.by_language.views import FEMININE, View, by_occupation, levels, occupations
 from portrayal.methods.cells import CellEvidence
 from portrayal.methods.magbig.alignment import ALIGNMENT, mean_rows
-from portrayal.methods.magbig.parity import deviation_rows, largest_deviation, mean_deviation
+from portrayal.methods.magbig.parity import asked_rows, deviation_rows, largest_deviation, mean_deviation
 from portrayal.methods.magbig.suite.options import CITATION
 from portrayal.records import Attribute, Measurement
 from portrayal.stats.shares.cells import PromptShares
@@ -74,6 +74,9 @@ class Magbig(LanguageMethod):
             for level in parts:
                 row = replace(blank, language=view.language, variant=view.variant, level=level.level, item=level.item)
                 row = replace(row, attribute=attribute.name)
+                if view.variant == FEMININE:
+                    yield from asked_rows(shares.measure(row, attribute, level.prompts, rng))
+                    continue
                 used = cells.used(row.generator, row.annotator, attribute, level.prompts)
                 cell = _terms(cells, row, attribute, used) if used else None
                 seen = mean_deviation(cell.shares, cell.weights) if cell else None

@@ -14,7 +14,7 @@ import numpy as np
 from portrayal.records import Measurement, Note
 from portrayal.stats.intervals import Array
 
-__all__ = ["DEVIATION", "LARGEST", "deviation_rows", "largest_deviation", "mean_deviation"]
+__all__ = ["DEVIATION", "LARGEST", "asked_rows", "deviation_rows", "largest_deviation", "mean_deviation"]
 
 DEVIATION, LARGEST = "mean_absolute_deviation", "expected_largest_deviation"
 _KEPT = ("share", "missing")
@@ -33,6 +33,11 @@ def deviation_rows(rows: Iterable[Measurement], seen: float | None) -> Iterator[
             low, high, planted, corrected = map(_twice, (row.low, row.high, row.planted, row.value))
             bounds = replace(row, low=low, high=high, planted=planted)
             yield replace(bounds, metric=DEVIATION, value=seen, corrected=corrected)
+
+
+def asked_rows(rows: Iterable[Measurement]) -> Iterator[Measurement]:
+    """Yield shares and what is missing of prompts that ask for one group: these are not to show parity."""
+    yield from (replace(row, target=None, reference="") for row in rows if row.metric in _KEPT)
 
 
 def _twice(number: float | None) -> float | None:

@@ -106,7 +106,7 @@ def _chart(
     rows = rows_of({"": table})
     if not any(row and known(row.value) is not None for row in rows):
         return None
-    drawn = ModelCharts(seen.models, "Prompts", scale or unit_scale(rows)).figure({"": table})
+    drawn = ModelCharts(seen.models, "Wording", scale or unit_scale(rows)).figure({"": table})
     return NamedChart(name + seen.by, titles[0], drawn, titles[1], annotator=seen.annotator)
 
 
