@@ -75,6 +75,8 @@ def test_whatever_words_there_are_the_picture_is_well_formed_and_nothing_runs_ov
 def test_rows_that_are_left_out_are_counted_in_the_language_of_the_study() -> None:
     rows = [replace(ROW, item=f"term {n}", value=n / 100) for n in range(60)]
     assert "40 terms in between are not drawn" in texts(drawn(rows))
+    panel = replace(rows_figure(rows, {}).panels[0], header="Category")
+    assert panel.between.replace("\u00a0", " ") == "40 categories"
     with speaking("de"):
         german = texts(drawn(rows))
     assert "40 Zeilen dazwischen sind nicht gezeichnet" in german

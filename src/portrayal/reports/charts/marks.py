@@ -100,8 +100,10 @@ class Panel:
     def between(self) -> str:
         """How many rows lie between the open ends, drawn or not."""
         number = len(self.middle) or self.left_out
+        noun = self.header.lower()
+        many = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
         # Only English makes a plural of any noun.
-        return plural(number, self.header.lower()) if spoken() == "en" else plural(number, "row")
+        return plural(number, noun, many) if spoken() == "en" else plural(number, "row")
 
     @property
     def has_target(self) -> bool:
