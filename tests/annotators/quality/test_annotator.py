@@ -7,6 +7,7 @@ import json
 import pickle
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -158,6 +159,24 @@ def test_clip_score_is_that_of_the_model_called_by_hand(folders: Path, images: l
     assert len({round(value, 2) for value in found.values()}) > 1
 
 
+def test_clip_score_may_compare_with_another_text_about_the_term(folders: Path, images: list[Image]) -> None:
+    def scores(images: list[Image], **options: Any) -> dict[tuple[str, str], float]:
+        return values(build(metrics=["clip_score"], clip=str(folders / "clip"), **options), images)
+
+    arabic = [
+        replace(image, text="صورة", term=term) for image, term in zip(images, ("a", "cup", "wall", "cat"), strict=True)
+    ]
+    english = [replace(image, text=f"a photo of {image.term}") for image in arabic]
+    assert scores(arabic, clip_text="a photo of {term}") == scores(english) != scores(arabic)
+    same = [replace(image, text="a person") for image in images]
+    assert scores(images, clip_text="a person") == scores(same)
+    options = QualityOptions(metrics=("clip_score",), clip=str(folders / "clip"), clip_text="a photo of {term}")
+    assert options.changed() == {"clip_text": "a photo of {term}"}
+    (none,) = Quality("", options).annotate(images[:1])  # it is about no term
+    assert isinstance(none, Abstention)
+    assert none.reason == "no_prompt"
+
+
 def test_a_text_that_does_not_fit_at_all_scores_zero_not_below(
     folders: Path, images: list[Image], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -277,6 +296,11 @@ def test_only_files_are_part_of_the_identity_beside_the_name(folders: Path) -> N
         ({"metrics": []}, "'metrics': tuple should have at least 1 item"),
         ({"metrics": ["ssim", "ssim"]}, "annotator 'quality' has metric 'ssim' twice; keep one"),
         ({"metrics": ["ssim"]}, "annotator 'quality': ssim compares with a picture; set options.reference to its path"),
+        ({"metrics": ["clip_score"], "clip": "x", "clip_text": "a {job}"}, "'clip_text': string should match pattern"),
+        (
+            {"metrics": ["niqe"], "clip_text": "a"},
+            "options.clip_text is for clip_score, which is not among its metrics",
+        ),
         ({"metrics": ["clip_score"]}, "annotator 'quality': clip_score needs a model; set options.clip"),
         ({"metrics": ["sentence_similarity"]}, "a model that writes captions; set options.captioner"),
         ({"metrics": ["niqe"], "clip": "me/clip"}, "options.clip is for clip_score, which is not among its metrics"),

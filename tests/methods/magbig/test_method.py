@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +10,7 @@ import pytest
 
 from portrayal import Study
 from portrayal.methods.magbig.parity import DEVIATION, LARGEST, largest_deviation, mean_deviation
-from portrayal.records import Measurement
+from portrayal.records import Image, Measurement, Observation, attribute_table
 
 STUDY = """
 [study]
@@ -113,6 +113,38 @@ def test_prompts_that_ask_for_women_are_not_set_beside_parity(dataset: Path, tmp
     assert {(row["target"], row["reference"]) for row in shares} == {(None, "")}
     paired = {(row["language"], row["reference"]) for row in mine if row["metric"] == "paired_difference"}
     assert ("de", "de direct") in paired
+
+
+class Fits:
+    """Gives each picture the length of its term for a CLIP score."""
+
+    name = "fits@1"
+    citations: Sequence[str] = ()
+    looks = True
+    attributes = (attribute_table()["gender"], attribute_table()["clip_score"])
+
+    def annotate(self, images: Sequence[Image]) -> Iterator[Observation]:
+        """Yield a gender and a number of each picture."""
+        for image in images:
+            yield Observation(image.id, self.name, 0, "gender", mass=(0.5, 0.5))
+            yield Observation(image.id, self.name, 0, "clip_score", value=float(len(image.term)))
+
+
+@pytest.mark.slow
+def test_how_well_images_fit_is_a_mean_by_language_and_wording(clone: Path, tmp_path: Path) -> None:
+    text = STUDY.format(clone=clone, language="en").replace("options.refused = 0.2", "")
+    text = text.replace(
+        'use = "simulated"\noptions.attributes = ["gender"]',
+        'use = "python:fits@1"\noptions.attributes = ["gender", "clip_score"]',
+    )
+    (tmp_path / "study.toml").write_text(text, encoding="utf-8")
+    study = Study(tmp_path, annotator=Fits())
+    study.run()
+    means = {(row["language"], row["variant"]): row["value"] for row in study.measurements() if row["metric"] == "mean"}
+    assert means["zh", "direct"] == pytest.approx((len("baker") + len("tutor") + len("teacher")) / 3)
+    assert means["ar", "adjective"] == len("calm")
+    page = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+    assert "How well images fit their texts: CLIP score, by language" in page
 
 
 @pytest.mark.slow

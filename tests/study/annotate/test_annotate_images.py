@@ -225,7 +225,9 @@ def test_pending_images_come_in_the_order_in_which_they_were_made_each_once(
         assert (pending.count(), dict(pending.texts())) == (3, {"y": 3})
     assert [image.id for image in found] == words
     assert [image.text for image in found] == ["y", "y", "y"], "of several the first in the alphabet"
-    assert found[0] == Image(words[0], study.workspace.images.path(words[0], "png"), [{"gender": "male"}], 1, "y")
+    assert found[0] == Image(
+        words[0], study.workspace.images.path(words[0], "png"), [{"gender": "male"}], 1, "y", term="CEO"
+    )
     assert (found[1].path, found[1].planted) == (None, None)
 
 

@@ -36,19 +36,26 @@ MetricName = Literal["niqe", "ssim", "clip_score", "sentence_similarity"]
 _OPTIONS: Mapping[MetricName, Sequence[str]] = {
     "niqe": ("niqe_model",),
     "ssim": ("reference",),
-    "clip_score": ("clip", "clip_revision"),
+    "clip_score": ("clip", "clip_revision", "clip_text"),
     "sentence_similarity": ("captioner", "captioner_revision", "sentences", "sentences_revision"),
 }
 
 
+_KEPT = ("niqe_model", "reference", "clip_text")
+
+
 class QualityOptions(Settings):
-    """``metrics`` are the numbers wanted; each of the others belongs to one of them, but for ``device``."""
+    """``metrics`` are the numbers wanted; each of the others belongs to one of them, but for ``device``.
+
+    ``clip_text`` is what pictures are compared with in place of their prompts; ``{term}`` is what these are about.
+    """
 
     metrics: tuple[MetricName, ...] = Field(default=("niqe",), min_length=1)
     niqe_model: Path | None = None
     reference: Path | None = None
     clip: str = ""
     clip_revision: str = Field(default="", pattern=hub.REVISION)
+    clip_text: str = Field(default="", pattern=r"^([^{}]|\{term\})*$")
     captioner: str = ""
     captioner_revision: str = Field(default="", pattern=hub.REVISION)
     sentences: str = ""
@@ -57,7 +64,7 @@ class QualityOptions(Settings):
 
     def changed(self) -> dict[str, Any]:
         """Leave out what the annotator's name tells already, and the device: any will do."""
-        return {key: value for key, value in super().changed().items() if key in ("niqe_model", "reference")}
+        return {key: value for key, value in super().changed().items() if key in _KEPT}
 
 
 class Quality:
@@ -140,6 +147,6 @@ def _sentence_similarity(options: QualityOptions) -> SentenceSimilarity:
 _BUILD: Mapping[MetricName, Callable[[QualityOptions], QualityMetric]] = {
     "niqe": lambda options: Niqe(options.niqe_model),
     "ssim": lambda options: Ssim(options.reference),
-    "clip_score": lambda options: ClipScore(options.clip, options.clip_revision, options.device),
+    "clip_score": lambda options: ClipScore(options.clip, options.clip_revision, options.device, options.clip_text),
     "sentence_similarity": _sentence_similarity,
 }

@@ -90,14 +90,15 @@ class Ssim:
 
 
 class ClipScore:
-    """Cosine of picture and prompt, times 100, nothing below 0."""
+    """Cosine of picture and prompt, or of another text about the same term, times 100, nothing below 0."""
 
-    def __init__(self, model: str, revision: str, device: str) -> None:
+    def __init__(self, model: str, revision: str, device: str, text: str = "") -> None:
         need("clip_score", "torch", "transformers")
         if not model:
             raise ConfigError(f"{PART}: clip_score needs a model; set options.clip to its folder or id")
         self._files = hub.find_model(PART, model, revision, example="openai/clip-vit-large-patch14")
         self._device = device
+        self._text = text
         self.title = f"clip_score@{self._files.title}"
 
     def __getstate__(self) -> dict[str, Any]:
@@ -105,14 +106,21 @@ class ClipScore:
         return {name: value for name, value in self.__dict__.items() if name != "_loaded"}
 
     def score(self, seen: Sequence[OpenedImage]) -> list[float | str]:
-        """Return the CLIP score of each picture and the prompt it was drawn for."""
-        asked = [place for place, one in enumerate(seen) if one.image.text.strip()]
+        """Return the CLIP score of each picture and its text."""
+        texts = [self._compared(one.image) for one in seen]
+        asked = [place for place, text in enumerate(texts) if text]
         scores: list[float | str] = [NO_PROMPT] * len(seen)
         if asked:
-            pictures, texts = zip(*((seen[place].picture, seen[place].image.text) for place in asked), strict=True)
-            for place, cosine in zip(asked, self._loaded.cosines(pictures, texts), strict=True):
+            pictures, told = zip(*((seen[place].picture, texts[place]) for place in asked), strict=True)
+            for place, cosine in zip(asked, self._loaded.cosines(pictures, told), strict=True):
                 scores[place] = 100 * max(float(cosine), 0.0)
         return scores
+
+    def _compared(self, image: Image) -> str:
+        """Return the text that a picture is compared with; an empty one where it has no prompt."""
+        if not self._text:
+            return image.text if image.text.strip() else ""
+        return "" if "{term}" in self._text and not image.term else self._text.replace("{term}", image.term)
 
     @functools.cached_property
     def _loaded(self) -> ClipModel:

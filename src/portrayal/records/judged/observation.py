@@ -33,8 +33,8 @@ class Image:
 
     ``people`` is how many its prompt asked for, 0 for a group of any size: of two, subject 0 is the one at the left
     and subject 1 at the right.
-    ``text`` is the prompt it was drawn for, suffix included. ``sources`` are the files of the images it was
-    edited from: one of an edit, and several where edits of different images are the same file.
+    ``text`` is the prompt it was drawn for, suffix included, and ``term`` what that is about. ``sources`` are the files
+    of the images it was edited from: one of an edit, and several where edits of different images are the same file.
     A file is a :class:`pathlib.Path`, unless the study keeps its images in a store far away; ``read_bytes`` reads both.
     """
 
@@ -44,6 +44,7 @@ class Image:
     people: int = 1
     text: str = ""
     sources: tuple[ImageFile, ...] = ()
+    term: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,7 +160,7 @@ class PendingImages:
         """Count them by what they were asked with."""
         texts = Counter[str]()
         for batch, rows in self._pending(("status", "image")):
-            texts.update(text for _, text, _ in self._asked(key_numbers(batch["image"])[rows]))
+            texts.update(text for _, (text, _), _ in self._asked(key_numbers(batch["image"])[rows]))
         return texts
 
     def __iter__(self) -> Iterator[Image]:
@@ -168,9 +168,9 @@ class PendingImages:
             chosen = batch.take(pa.array(rows))
             asked = self._asked(key_numbers(chosen["image"]))
             columns = chosen["image"].to_pylist(), chosen["ext"].to_pylist(), planted_people(chosen["planted"])
-            for image, ext, planted, (people, text, sources) in zip(*columns, asked, strict=True):
+            for image, ext, planted, (people, (text, term), sources) in zip(*columns, asked, strict=True):
                 path = self._workspace.images.path(image, ext) if ext else None
-                yield Image(image, path, planted, people=people, text=text, sources=sources)
+                yield Image(image, path, planted, people, text, sources, term)
 
     def _pending(self, columns: Sequence[str]) -> Iterator[tuple[pa.RecordBatch, Ints]]:
         """Yield stretches of the outcomes, and which rows of them hold pending images."""
@@ -187,14 +187,14 @@ class PendingImages:
                 repeated.add(int(keys[row]))
             yield batch, rows[new]
 
-    def _asked(self, keys: Keys) -> list[tuple[int, str, tuple[ImageFile, ...]]]:
-        """Return of each image the number of people and the text it was asked with, and what it was edited from."""
+    def _asked(self, keys: Keys) -> list[tuple[int, tuple[str, str], tuple[ImageFile, ...]]]:
+        """Return of each image the number of people, the text it was asked with and its term, and what was edited."""
         places, found = self._answers.images.find(keys)
         people = np.zeros(len(keys), dtype=np.int64)
         np.maximum.at(people, places, self._people[found["cell"]])
-        texts: dict[int, str] = {}
+        texts: dict[int, tuple[str, str]] = {}
         for place, cell in zip(places.tolist(), found["cell"].tolist(), strict=True):
-            text = self._prompts[cell].drawn_text
+            text = self._prompts[cell].drawn_text, self._prompts[cell].term
             texts[place] = min(text, texts.get(place, text))
         files: dict[int, set[ImageFile]] = {}
         for place, cell, source in zip(*self._edits(keys), strict=True):
