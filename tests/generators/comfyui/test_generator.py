@@ -107,7 +107,7 @@ class FakeComfy(ThreadingHTTPServer):
         latent = prompt["5"]["inputs"]
         text = prompt[sampler["positive"][0]]["inputs"]["text"]
         images = []
-        for _ in range(latent["batch_size"]):
+        for _ in range(latent["batch_size"] * latent.get("amount", 1)):
             told = PngImagePlugin.PngInfo()
             told.add_text("prompt", json.dumps(prompt))
             file = io.BytesIO()
@@ -406,8 +406,8 @@ def test_a_job_that_the_server_forgot_is_lost_and_one_that_waits_is_not(
         ("12", {"class_type": "MyNode", "inputs": {}}, r"node MyNode does not exist. Node ID '#12'"),
         (
             "5",
-            {"class_type": "EmptyLatentImage", "inputs": {"width": 8, "height": 8, "batch_size": 4}},
-            "draws 4 images at a time; set its batch_size to 1",
+            {"class_type": "EmptyLatentImage", "inputs": {"width": 8, "height": 8, "batch_size": 4, "amount": 3}},
+            "draws 3 images at a time; have it draw one",
         ),
     ],
 )
@@ -418,6 +418,12 @@ def test_a_workflow_that_is_wrong_for_every_job_stops_all(
         list(make({**nodes(), node: content}).generate(jobs(1)))
     assert "workflow.json" in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_workflow_that_draws_several_draws_one_for_each_job(make: Callable[..., Comfyui]) -> None:
+    content = nodes()
+    content["5"]["inputs"]["batch_size"] = 16
+    assert [type(one) for one in make(content).generate(jobs(2))] == [Made, Made]
 
 
 def test_a_workflow_half_of_which_runs_stops_all_if_the_image_is_in_the_other(make: Callable[..., Comfyui]) -> None:

@@ -133,7 +133,7 @@ class ComfyuiQueue:
             raise Broken("no_image", f"the workflow ran, but node {self.output} gave no image")
         if len(images) > 1:
             raise ServiceError(
-                f"{self.server.part}: {self.workflow} draws {len(images)} images at a time; set its batch_size to 1"
+                f"{self.server.part}: {self.workflow} draws {len(images)} images at a time; have it draw one"
             )
         image = _mapping(images[0])
         return {key: str(image.get(key, ""))[:_LONGEST_NAME] for key in ("filename", "subfolder", "type")}

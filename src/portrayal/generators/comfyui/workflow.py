@@ -28,6 +28,7 @@ _SEEDS = ("seed", "noise_seed", "value")
 _IMAGES = ("image", "value", "string")
 _SAVERS = ("SaveImage", "PreviewImage")
 _MODELS = ("ckpt_name", "unet_name")
+_BATCH = "batch_size"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +45,11 @@ class Workflow:
     image: NodeInput | None = None
 
     def filled(self, text: str, seed: int, image: str = "") -> dict[str, Any]:
-        """Return the workflow for one image; this one stays as it is."""
+        """Return the workflow for one image, of however many it draws at a time; this one stays as it is."""
         nodes = {node: {**content, "inputs": dict(content["inputs"])} for node, content in self.nodes.items()}
+        for content in nodes.values():
+            if isinstance(content["inputs"].get(_BATCH), int):
+                content["inputs"][_BATCH] = 1
         for node, name in self.texts:
             nodes[node]["inputs"][name] = text
         nodes[self.seed[0]]["inputs"][self.seed[1]] = seed
