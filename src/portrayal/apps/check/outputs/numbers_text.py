@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 from portrayal.apps.check.decisions.limits import Limits
 from portrayal.apps.check.policy.scenario import BaselineMeasure
@@ -56,15 +57,20 @@ def between(low: str, high: str) -> str:
     return f"{low.removesuffix(f' {unit}') if unit else low} to {high}"
 
 
-def wanted(limits: Limits, text: str = "score") -> str:
-    """Return what a number may be, in words.
+def wanted(limits: Limits, text: Literal["percent", "score"] = "score") -> str:
+    """Return what a number may be, in words; limits as they were written, since rounded they would be others.
 
     >>> wanted(Limits(0.3, 0.7), "percent"), wanted(Limits(most=0.2))
     ('30 to 70 %', 'at most 0.2')
     >>> wanted(Limits(0.0, 1.0), "percent"), wanted(Limits(0.4, 1.0), "percent")
     ('at most 100 %', 'at least 40 %')
+    >>> wanted(Limits(0.0, 0.0003), "percent"), wanted(Limits(0.125, 0.375), "percent"), wanted(Limits(most=0.0004))
+    ('at most 0.03 %', '12.5 to 37.5 %', 'at most 0.0004')
     """
-    say = {"percent": percent, "points": points, "score": score}[text]
+
+    def say(limit: float) -> str:
+        return f"{_as_written(100 * limit)} %" if text == "percent" else _as_written(limit)
+
     ends = (0.0, 1.0) if text == "percent" else (-math.inf, math.inf)
     if limits.least <= ends[0]:
         return f"at most {say(limits.most)}"
@@ -80,7 +86,7 @@ def no_worse(measure: BaselineMeasure) -> str:
     ...     BaselineMeasure(metric="index", worse="different", margin=0.2))
     ('no more than the baseline', 'at most 0.2 from the baseline')
     """
-    size = points(measure.margin).removeprefix("+") if measure.is_share else score(measure.margin)
+    size = f"{_as_written(100 * measure.margin)} points" if measure.is_share else _as_written(measure.margin)
     if measure.worse == "different":
         return f"at most {size} from the baseline"
     return (
@@ -88,6 +94,10 @@ def no_worse(measure: BaselineMeasure) -> str:
         if measure.margin
         else f"no {measure.worse} than the baseline"
     )
+
+
+def _as_written(number: float) -> str:
+    return f"{number:.10g}"
 
 
 def _short(number: float, places: int, sign: str = "") -> str:
