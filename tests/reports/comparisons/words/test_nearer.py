@@ -43,6 +43,23 @@ def test_direction_is_said_first_and_distance_second(
     assert sentences[1:] == ([said] if said else [])
 
 
+@pytest.mark.parametrize(("women", "target"), [((11, 47), 0.5), ((10, 90), 0.5), ((15, 70), 0.4)])
+def test_who_is_nearer_says_where_missing_pictures_could_change_it(women: tuple[int, int], target: float) -> None:
+    """18 points away and 40, with 52 of 80 missing: had none of these shown a woman, it would be 19."""
+
+    def last(missing: int) -> str:
+        rows = []
+        for name, seen in zip("AB", women, strict=True):
+            low, high = clopper_pearson(seen / 100, 100)
+            more = {"low": float(low), "high": float(high), "target": target, "missing": missing}
+            rows.append(share(name, "CEO", seen, 100, **more))
+        return compared(*rows).sentences()[-1]
+
+    assert "reference" in last(0)
+    assert last(1) == last(0)
+    assert last(150) == f"{last(0)} 300\xa0missing images could change this."
+
+
 def test_of_many_pictures_nobody_is_called_nearer_by_less_than_a_point() -> None:
     """With a million pictures 5.3 and 4.9 points are surely not the same: "5 points away, B 5" was said."""
     rows = []

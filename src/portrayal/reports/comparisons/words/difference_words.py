@@ -29,6 +29,7 @@ __all__ = [
     "DifferenceLine",
     "about",
     "basis",
+    "could_change",
     "difference_ends",
     "difference_size",
     "line_of",
@@ -93,6 +94,11 @@ def unsettled_words(difference: Difference) -> str:
     """Return that missing images could change what is said of a difference of shares, where they could."""
     if not (difference.unsettled and is_share(difference.one)):
         return ""
+    return could_change(difference)
+
+
+def could_change(difference: Difference) -> str:
+    """Return that the missing images of both sides could change what is said."""
     missing = difference.one.missing + difference.other.missing
     return t("{n|missing image|missing images} could change this", n=missing)
 
