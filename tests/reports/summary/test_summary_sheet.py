@@ -72,6 +72,11 @@ def test_the_sheet_speaks_of_no_table_that_it_does_not_have(two: ReportData) -> 
     data = replace(two, measurements=less_sure)
     assert "only in the table" in words(render_report(data))
     assert "table" not in words(render_summary(data))
+    many = [share(model, "CEO", 50) for model in "ABCD"]
+    made = {model: {"made": 100} for model in "ABCD"}
+    others = replace(two, measurements=many, generators=list("ABCD"), outcomes=made)
+    assert any("further pairs no difference was found" in line for line in sheet(others).nothing)
+    assert not any("table" in line for line in sheet(others).nothing)
 
 
 def test_where_models_draw_alike_no_difference_is_claimed(two: ReportData) -> None:
@@ -133,6 +138,14 @@ def test_too_few_images_are_not_called_a_finding(sample: ReportData) -> None:
     assert found.nothing == [FOUND]
     assert "Nothing can" not in found.verdicts[0].sentence
     assert found.verdicts[0].word == "Inconclusive"
+
+
+def test_that_every_picture_of_a_model_was_refused_is_what_was_found(two: ReportData) -> None:
+    """Nothing was certain enough to be quoted, though 200 of 200 were refused."""
+    rows = [replace(share("A", "CEO", 1, 2), target=0.5, reference="BLS 2023")]
+    found = sheet(replace(two, measurements=rows, outcomes={"A": {"made": 2}, "B": {"refused: policy": 200}}))
+    [said] = found.nothing
+    assert said.replace("\xa0", " ").startswith("B: 200 images were asked for, and all were refused")
 
 
 def test_a_model_without_numbers_is_not_said_to_lack_a_reference(two: ReportData) -> None:

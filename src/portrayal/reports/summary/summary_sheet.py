@@ -26,6 +26,7 @@ WIDE, BESIDE = 100, 58
 KEPT = 5
 """Lines that are kept for what the data cannot tell, whatever else there is to say."""
 TITLE, WORDING, NAMED = 110, 60, 8
+MOST_UNMADE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,8 @@ def _nothing(data: ReportData, contents: PageContents) -> list[str]:
         return [t("There are no pictures, so nothing can be said.")]
     if not _has_numbers(data):
         return [t("Nothing could be measured in these pictures, so nothing can be said.")]
-    return [t("Nothing here is certain enough to be quoted by itself.")]
+    unmade = [f"{model.generator}: {model.unmade}" for model in contents.first.models if model.unmade]
+    return unmade[:MOST_UNMADE] or [t("Nothing here is certain enough to be quoted by itself.")]
 
 
 def _has_numbers(data: ReportData) -> bool:

@@ -80,8 +80,8 @@ def test_an_attribute_that_nobody_can_be_judged_by_hides_no_refusals() -> None:
     assert said(of("A", 3), of("B", 6)) == []
     [gap] = missing_gaps(("A", of("A", 0)), ("B", of("B", 60)), 0.05)
     assert list(missing_gaps(("A", of("A", 0)), ("B", of("B", 60)), 1.99 * gap.p)) == []
-    every = [[*rows, replace(rows[0], attribute="age3")] for rows in (rows_of("A", 0), rows_of("B", 60))]
-    assert said(*every)[0].startswith("More pictures are missing from B"), "all attributes lack the same pictures"
+    one, other = ([*rows, replace(rows[0], attribute="age3")] for rows in (rows_of("A", 0), rows_of("B", 60)))
+    assert said(one, other)[0].startswith("More pictures are missing from B"), "all attributes lack the same pictures"
 
 
 def test_ways_of_asking_that_are_counted_apart_are_added_up() -> None:

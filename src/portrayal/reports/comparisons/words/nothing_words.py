@@ -55,8 +55,8 @@ def further_pairs(pairs: Sequence[ComparedSides]) -> list[str]:
     if told:
         said.append(
             t(
-                "Of {n|further pair|further pairs} no difference was found either; the table says what would have "
-                "shown.",
+                "Of {n|further pair|further pairs} no difference was found either; beside each comparison stands what "
+                "would have shown.",
                 n=told,
             )
         )
