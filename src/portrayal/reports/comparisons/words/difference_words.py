@@ -92,9 +92,7 @@ def _pairs(difference: Difference) -> list[str]:
 
 def unsettled_words(difference: Difference) -> str:
     """Return that missing images could change what is said of a difference of shares, where they could."""
-    if not (difference.unsettled and is_share(difference.one)):
-        return ""
-    return could_change(difference)
+    return could_change(difference) if difference.unsettled else ""
 
 
 def could_change(difference: Difference) -> str:
