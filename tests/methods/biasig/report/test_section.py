@@ -53,6 +53,7 @@ def test_the_page_shows_scores_charts_and_what_was_not_read(clone: Path, tmp_pat
         "Explicit bias score",
         "By protected attribute",
         "Nothing: every question of this study was asked",
+        "6 questions, 36 images used, none missing.",
     ):
         assert said in shown, said
 
@@ -63,3 +64,4 @@ def test_in_german_and_with_another_variant(clone: Path, tmp_path: Path) -> None
     assert "Jede Frage von BiasIG wurde in mehreren Formulierungen gestellt" in shown
     assert "wie im Skript der Autoren berechnet" not in shown
     assert "höchstens 2 Formulierungen je Frage" in shown
+    assert "6 Fragen, 36 Bilder verwendet" in shown

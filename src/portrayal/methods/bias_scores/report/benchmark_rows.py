@@ -32,6 +32,8 @@ class Bench:
     attributes: Sequence[str]
     by: str = ""
     """What tells names of charts and tables from those of other annotators; empty: there is only one."""
+    questions: bool = False
+    """Whether what is scored is a question, asked in several wordings, and no single prompt."""
 
     def cells(
         self, metric: str, attribute: str = "", place: Place | None = None, group: str = ""

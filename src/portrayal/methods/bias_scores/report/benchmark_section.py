@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from portrayal.language.translation import word
@@ -74,12 +74,14 @@ class BenchmarkSection(Section):
     title: ClassVar[str]
     example: ClassVar[str] = ""
     """The prompt that the paper looks at in depth."""
+    questions: ClassVar[bool] = False
+    """Whether what is scored is a question, asked in several wordings, and no single prompt."""
 
     def show(self, data: ReportData) -> Shown | None:
         """Return the section, or None when the benchmark was not scored."""
         if not data.rows(self.name):
             return None
-        scored = benches(data, self.name)
+        scored = [replace(bench, questions=self.questions) for bench in benches(data, self.name)]
         # Whether anyone is shown is not scored, but it decides which images are: it is not without data.
         attributes = frozenset({PERSON, *(name for bench in scored for name in bench.attributes)})
         return Shown(self.content(data, scored), [(self.name, self.title)], attributes)

@@ -45,14 +45,14 @@ def _score(bench: Bench, metric: str, index: int) -> Summary:
     title = t("Implicit bias score") if metric == IMPLICIT else t("Explicit bias score")
     hard = bench.cells(HARD)[index] if metric == EXPLICIT else None
     counted = t(" Counting whole images: {score}.", score=_bounded(hard)) if _has(hard) else ""
-    basis = _basis(row) if _has(row) else _basis_by_attribute(bench, metric, index)
+    basis = _basis(bench, row) if _has(row) else _basis_by_attribute(bench, metric, index)
     return Summary(title, _sentence(row), _by_attribute(bench, metric, index) + counted, basis, _why(row))
 
 
 def _eta(bench: Bench, index: int, variant: str) -> Summary:
     row = bench.cells(ETA)[index]
     sentence = f"{_bounded(row)}: {reading(row, variant)}." if row and _has(row) else _sentence(row)
-    pairs = t("{n|prompt|prompts} in pairs.", n=row.prompts) if row and row.prompts else ""
+    pairs = t("{prompts} in pairs.", prompts=_asked(bench, row.prompts)) if row and row.prompts else ""
     return Summary(t("Manifestation factor η"), sentence, _by_attribute(bench, ETA, index), pairs, _why(row))
 
 
@@ -85,18 +85,24 @@ def _by_attribute(bench: Bench, metric: str, index: int) -> str:
     return t("By attribute: {scores}.", scores=join(told)) if told else ""
 
 
-def _basis(row: Measurement | None) -> str:
+def _asked(bench: Bench, number: int) -> str:
+    """Return how many prompts were scored, or questions."""
+    return t("{n|question|questions}", n=number) if bench.questions else plural(number, "prompt")
+
+
+def _basis(bench: Bench, row: Measurement | None) -> str:
     if row is None or not (row.n or row.missing):
         return ""
     missing = t("{n} missing", n=count(row.missing)) if row.missing else t("none missing")
-    used = {"prompts": plural(row.prompts, "prompt"), "images": images(row.n)}
+    used = {"prompts": _asked(bench, row.prompts), "images": images(row.n)}
     return t("{prompts}, {images} used, {missing}.", missing=missing, **used)
 
 
 def _basis_by_attribute(bench: Bench, metric: str, index: int) -> str:
     """Return what each attribute rests on, for where there is no total that could say it."""
     rows = [(name, bench.cells(metric, name)[index]) for name in bench.attributes]
-    return " ".join(f"{bench.title(name)}: {_basis(row)}" for name, row in rows if _has(row) and _basis(row))
+    based = [(name, _basis(bench, row)) for name, row in rows if _has(row)]
+    return " ".join(f"{bench.title(name)}: {basis}" for name, basis in based if basis)
 
 
 def _why(row: Measurement | None) -> Sequence[str]:

@@ -17,6 +17,7 @@ class BiasigSection(BenchmarkSection):
 
     name = NAME
     title = "BiasIG"
+    questions = True
 
     def unknown(self, data: ReportData) -> Iterator[str]:
         """Say where images are too few for an order."""
