@@ -177,7 +177,7 @@ def test_without_missed_there_is_no_miss_rate(path: Path) -> None:
         "value": None,
         "low": None,
         "high": None,
-        "note": "no data: no annotator tells whether images show their prompt",
+        "note": "no data: no annotator says whether images show their prompt",
     }
     assert found["scores"]["log_bias"]["note"] == "no data: the miss rate is not known"
     assert "at_common_size" not in found

@@ -45,8 +45,8 @@ NOTES: Mapping[str, str] = {
     "unfindable": "{n|image|images} of prompts for a man, woman, boy, girl or child, whom the released order never "
     'finds; options.people = "merged" does',
     "no_uninvited_words": "no data: captions name nothing beyond their prompts",
-    "nobody_judged": "no data: no annotator tells whether images show their prompt",
-    "none_judged": "no data: of no image is it told whether it shows its prompt",
+    "nobody_judged": "no data: no annotator says whether images show their prompt",
+    "none_judged": "no data: for no image is it known whether it shows its prompt",
     "log_of_one_word": "not defined: only one word came uninvited, so the distribution bias is 0",
     "log_of_no_object": "not defined: no caption names anything of its prompt, so the hallucination is 1",
     "log_of_no_match": "not defined: no image shows its prompt, so the miss rate is 1",

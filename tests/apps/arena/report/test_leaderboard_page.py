@@ -33,7 +33,7 @@ def agreement(**changes: Any) -> dict[str, Any]:
 
 
 SINGLE = "some models only won or only lost: a virtual draw of weight 0.5 for each pair keeps ratings finite"
-FEW = "few models: only a correlation close to 1 or -1 can be told from none"
+FEW = "few models: only a correlation close to 1 or -1 is clearly not zero"
 DATA: dict[str, Any] = {
     "ratings": [
         rating(LONG, 1080, 1),

@@ -82,7 +82,7 @@ def _one(rated: HumanRatings, name: str, values: Mapping[str, float]) -> Correla
         kendall_p=float(kendall.pvalue),
         kendall_low=min(float(low[1]), tau),
         kendall_high=max(float(high[1]), tau),
-        note="few models: only a correlation close to 1 or -1 can be told from none" if count < FEW_MODELS else "",
+        note="few models: only a correlation close to 1 or -1 is clearly not zero" if count < FEW_MODELS else "",
     )
 
 

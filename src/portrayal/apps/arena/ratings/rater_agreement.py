@@ -66,7 +66,7 @@ def rater_agreement(votes: Votes, draws: int, rng: np.random.Generator) -> Rater
     nominal, ordinal = (alpha_interval(counts, metric, draws, rng, mirrored=True) for metric in _METRICS)
     note = f"only {len(counts)} judged by two raters or more" if len(counts) < FEW_UNITS else ""
     if nominal[0] is None:
-        note = "all votes say the same, so that nothing tells agreement from chance"
+        note = "all votes are the same, so agreement looks no different from chance"
     return RaterAgreement(
         unit=kind,
         units=len(counts),
