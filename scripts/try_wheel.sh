@@ -39,9 +39,10 @@ pip new install --dry-run "$wheel[all]"
 # Without torch: the words of captions are compared as they are.
 pip new install "$wheel[faces]" simplemma
 new/bin/portrayal demo
+PYTHONPATH=$root new/bin/python -m website.clones .
 for file in "$root"/website/studies/*.toml; do
     name=$(basename "$file" .toml)
-    mkdir "$name"
+    mkdir -p "$name"
     sed '/^\[\[methods/,$s/^use = "tbyb"$/&\noptions.similarity = 0/' "$file" >"$name/study.toml"
     new/bin/portrayal run "$name"
 done

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from website.clones.all_clones import write_clones
 
 from portrayal import Study
 
@@ -42,14 +45,25 @@ SAMPLES = (
         "SocialBiasKG",
         "relations between occupations and races, in pictures and in people's words; planted people",
     ),
+    Sample(
+        "biasig",
+        "BiasIG",
+        "scores over several wordings of each question; a small list of prompts of our own, and planted people",
+    ),
+    Sample(
+        "magbig",
+        "MAGBIG",
+        "the same occupations in four languages; a small list of prompts of our own, and planted people",
+    ),
 )
 
 
-def write_samples(to: Path, studies: Path) -> None:
+def write_samples(to: Path, studies: Path, samples: Sequence[Sample] = SAMPLES) -> None:
     """Run each sample's study in a folder below ``studies`` and copy its report below ``to``."""
-    for sample in SAMPLES:
+    write_clones(studies)
+    for sample in samples:
         folder = studies / sample.name
-        folder.mkdir(parents=True)
+        folder.mkdir(parents=True, exist_ok=True)
         shutil.copy(STUDIES / f"{sample.name}.toml", folder / "study.toml")
         Study(folder).run()
         shutil.copytree(folder / "report", to / sample.name / "report")

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from PIL import Image
-from tests.methods.biasig.conftest import OCCUPATIONS, SCENES
-from tests.methods.biasig.conftest import write_tree as write_biasig
-from tests.methods.magbig.conftest import write_tree as write_magbig
+from website.clones.biasig import OCCUPATIONS, SCENES
+from website.clones.biasig import write_tree as write_biasig
+from website.clones.magbig import write_tree as write_magbig
 
 _FACES = {
     "gender": {"male": 0.6, "female": 0.4},

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from website.samples import SAMPLES, STUDIES
+from website.clones.all_clones import CLONES
+from website.samples import SAMPLES, STUDIES, write_samples
 
 import portrayal
 from portrayal.methods import METHODS
@@ -85,11 +86,22 @@ def test_a_link_that_leads_nowhere_ends_the_build(tmp_path: Path) -> None:
     assert codes == [0, 1, 1]
 
 
-def test_each_sample_is_a_study_and_the_offline_methods_have_one() -> None:
+def test_every_method_has_a_sample_and_each_sample_is_a_study() -> None:
     used = set()
     for sample in SAMPLES:
         study = tomllib.loads((STUDIES / f"{sample.name}.toml").read_text(encoding="utf-8"))
         used |= {method["use"] for method in study["methods"]}
-    from_clones = {"biasig", "magbig"}  # their prompts come from the authors' repositories, which users bring
-    assert used == set(METHODS.entries()) - from_clones
+    assert used == set(METHODS.entries())
     assert {sample.name for sample in SAMPLES} == {file.stem for file in STUDIES.glob("*.toml")}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(CLONES))
+def test_a_method_that_reads_a_clone_has_a_whole_sample_report(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PORTRAYAL_TRUST", raising=False)  # a new checkout trusts nothing
+    [sample] = [sample for sample in SAMPLES if sample.name == name]
+    write_samples(tmp_path / "samples", tmp_path / "studies", [sample])
+    page = (tmp_path / "samples" / name / "report" / "index.html").read_text(encoding="utf-8")
+    assert f'<section id="{name}">' in page
