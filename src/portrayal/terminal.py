@@ -13,7 +13,18 @@ from pathlib import Path
 
 import typer
 
-__all__ = ["from_here", "one_line", "printable", "say", "say_json", "say_table", "say_text", "tell", "text_table"]
+__all__ = [
+    "counted",
+    "from_here",
+    "one_line",
+    "printable",
+    "say",
+    "say_json",
+    "say_table",
+    "say_text",
+    "tell",
+    "text_table",
+]
 
 # Control characters but for line breaks and tabs, line separators, changes of direction, halves of surrogate pairs.
 _COMMANDS = re.compile(
@@ -44,6 +55,15 @@ def one_line(text: str) -> str:
     a folder\u000ameasurements: 7
     """
     return printable(text).replace("\n", r"\u000a")
+
+
+def counted(number: int, noun: str, several: str = "") -> str:
+    """Return a number with its noun, for the terminal; pages say theirs in the reader's language.
+
+    >>> counted(1, "study", "studies"), counted(1200, "image")
+    ('1 study', '1,200 images')
+    """
+    return f"{number:,} {noun if number == 1 else several or noun + 's'}"
 
 
 def say(*lines: str) -> None:

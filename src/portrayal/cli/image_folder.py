@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from portrayal.errors import InputError
-from portrayal.terminal import say, tell
+from portrayal.terminal import counted, say, tell
 
 if TYPE_CHECKING:
     from portrayal.study.importing.folders.recognise import FoundFolder, GivenFolder, UnnamedError
@@ -64,7 +64,7 @@ def _lines(folder: FoundFolder) -> Iterator[str]:
 
     about = LAYOUTS.entries()[folder.layout].summary
     counts = ((folder.images, "image"), (len(folder.models), "model"), (len(folder.prompts), "prompt"))
-    count, models, prompts = (f"{number:,} {noun}{'' if number == 1 else 's'}" for number, noun in counts)
+    count, models, prompts = (counted(number, noun) for number, noun in counts)
     yield f"{folder.folder}: {count} of {models} and {prompts}, laid out as {folder.layout!r} ({about})"
     yield f"  models: {some([repr(name) for name in folder.models])}"
     yield f"  prompts: {some([repr(text) for text in folder.prompts])}"

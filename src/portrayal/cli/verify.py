@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from portrayal.commands.options import Folder, Json
+from portrayal.commands.options import FolderOrBundle, Json
 from portrayal.terminal import say, say_json, tell
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["show_checked", "show_verified", "verify"]
 
 
-def verify(study: Folder, as_json: Json = False) -> None:
+def verify(study: FolderOrBundle, as_json: Json = False) -> None:
     """Check the files of a study or bundle by their checksums.
 
     Changes nothing, and says what to do about damaged files.

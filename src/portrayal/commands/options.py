@@ -35,4 +35,8 @@ def given_path(text: str) -> Path:
 Folder = Annotated[
     Path, typer.Argument(parser=given_path, metavar="STUDY", help="The study's folder, with its study.toml.")
 ]
+FolderOrBundle = Annotated[
+    Path,
+    typer.Argument(parser=given_path, metavar="STUDY", help="The study's folder, or a bundle: a .portrayal file."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]

@@ -21,7 +21,7 @@ from portrayal.study.sampling.told import drawn_in_rounds
 from portrayal.study.study import OpenStudy
 from portrayal.study.tables.different_pictures import count_pictures
 from portrayal.study.tables.plan_answers import Answers, read_answers
-from portrayal.terminal import one_line, text_table
+from portrayal.terminal import counted, one_line, text_table
 
 __all__ = ["Status", "read_status"]
 
@@ -91,9 +91,9 @@ class Status:
     @property
     def heading(self) -> str:
         """What the study asks; a suite may have more prompts than images are planned of, as when those are imported."""
-        whole = _counted(self.prompts, "prompt")
+        whole = counted(self.prompts, "prompt")
         prompts = f"{self.asked} of {whole}" if 0 < self.asked < self.prompts else whole
-        return f"{self.title}: {prompts}, {_counted(self.jobs, 'image')} planned"
+        return f"{self.title}: {prompts}, {counted(self.jobs, 'image')} planned"
 
     def table(self) -> list[tuple[str, str, str, str]]:
         """Return the counts as rows: stage, who, what, images."""
@@ -135,7 +135,7 @@ class Status:
         looks = f"{drawn.looks} of at most {drawn.planned} looks" if drawn.planned else f"{drawn.looks} looks"
         left = "over" if drawn.is_over else "not over"
         if drawn.unfinished:
-            left += f", {_counted(drawn.unfinished, 'image')} of this round to draw or to look at"
+            left += f", {counted(drawn.unfinished, 'image')} of this round to draw or to look at"
         said = [f"adaptive run: {looks}, {drawn.images} of at most {drawn.most} images; {left}"]
         of = len(drawn.prompts)
         reasons = [f"  of a prompt by a model: {words} ({number} of {of})" for words, number in drawn.reasons]
@@ -149,10 +149,6 @@ class Status:
     def _repr_html_(self) -> str:
         shown = self.named()
         return html_table(_HEADER, shown.table(), shown.heading, "; ".join(shown.results()))
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
 def read_status(study: OpenStudy) -> Status:

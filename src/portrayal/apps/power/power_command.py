@@ -37,7 +37,7 @@ def power(  # noqa: PLR0913 - Typer wants a parameter for each option
     often: Annotated[float, typer.Option("--power", help="How often that must succeed.")] = 0.8,
     share: Annotated[Size, typer.Option(help="The true share, if the study does not show one; else 0.5.")] = None,
     target: Annotated[Size, typer.Option(help="What the reference says; else 0.5.")] = None,
-    missing: Annotated[Size, typer.Option(help="The part of the images that cannot be used.")] = None,
+    missing: Annotated[Size, typer.Option(help="The share of images that cannot be used.")] = None,
     icc: Annotated[Size, typer.Option(help="How much prompts differ: the correlation of images of one prompt.")] = None,
     prompts: Annotated[int | None, typer.Option(help="How many prompts each term has.")] = None,
     comparisons: Annotated[int | None, typer.Option(help="How many comparisons the report corrects for.")] = None,

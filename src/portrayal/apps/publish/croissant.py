@@ -18,6 +18,7 @@ from portrayal.store.files import write_atomic
 from portrayal.store.images.image_store import read_image
 from portrayal.study.study import OpenStudy
 from portrayal.study.tables.exporting import export_tables
+from portrayal.terminal import counted
 
 __all__ = ["publish_croissant"]
 
@@ -71,7 +72,7 @@ def publish_croissant(order: Order) -> Published:
     }
     path = to / "croissant.json"
     write_atomic(path, (json.dumps(said, ensure_ascii=False, indent=2) + "\n").encode())
-    remarks = [f"{len(tables)} tables, {len(pictures)} pictures"]
+    remarks = [f"{counted(len(tables), 'table')}, {counted(len(pictures), 'picture')}"]
     if not order.license:
         remarks.append("no licence is given; --license names one, as an address")
     return Published([path, *tables], remarks)

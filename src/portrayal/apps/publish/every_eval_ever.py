@@ -21,6 +21,7 @@ from portrayal.records import content_id
 from portrayal.store.files import write_atomic
 from portrayal.study.study import OpenStudy
 from portrayal.study.tables.image_table import image_table
+from portrayal.terminal import counted
 
 __all__ = ["publish_every_eval_ever"]
 
@@ -52,7 +53,8 @@ def publish_every_eval_ever(order: Order) -> Published:
             }  # fmt: skip
             files.append(_write(order.to / path, lines))
         files.insert(0, _write(order.to / folder / f"{unique}.json", _json(said)))
-    remarks = [f"{len(numbers)} numbers of {len({number.identity for number in numbers})} models"]
+    models = {number.identity for number in numbers}
+    remarks = [f"{counted(len(numbers), 'number')} about {counted(len(models), 'model')}"]
     if not order.organization:
         remarks.append("the organization is given as unknown; --organization names yours")
     return Published([order.to, *files], remarks)

@@ -14,6 +14,7 @@ from portrayal.apps.publish.published_numbers import Number, numbers_of
 from portrayal.errors import InputError
 from portrayal.store.files import write_atomic
 from portrayal.study.study import OpenStudy
+from portrayal.terminal import counted
 
 __all__ = ["publish_hugging_face"]
 
@@ -36,7 +37,7 @@ def publish_hugging_face(order: Order) -> Published:
         write_atomic(card, _card(study.config.study.title, mine, order.link).encode())
         files += [card, results]
     remarks = [
-        f"{len(numbers)} numbers over all prompts; copy a model's folder into its repository",
+        f"{counted(len(numbers), 'number')} over all prompts; copy a model's folder into its repository",
         "that form has no field for uncertainty: interval and caveats stand in the notes",
     ]
     if not order.link:

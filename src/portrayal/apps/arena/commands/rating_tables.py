@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from portrayal.reports.text.letter_widths import columns
+from portrayal.terminal import counted
 
 __all__ = ["lines"]
 
@@ -37,8 +38,8 @@ def lines(board: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _section(summary: Row, tables: Mapping[str, Sequence[Row]]) -> Iterator[str]:
-    who = f" by {_counted(summary['raters'], 'rater')}" if summary["raters"] is not None else ""
-    votes = _counted(summary["votes"], "vote")
+    who = f" by {counted(summary['raters'], 'rater')}" if summary["raters"] is not None else ""
+    votes = counted(summary["votes"], "vote")
     yield f"{votes}{who}, {summary['skipped']} skipped; resampled by {summary['resampled'] or 'vote'}"
     yield from _table(
         ("rank", "model", "Bradley-Terry", "low", "high", "Elo", "over orders", "battles", "won", "drawn", "lost"),
@@ -104,10 +105,6 @@ def _whole(value: float) -> str:
 
 def _p(value: float) -> str:
     return "<0.001" if value < 0.001 else f"{value:.3f}"
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

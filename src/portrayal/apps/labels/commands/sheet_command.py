@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from portrayal.commands.options import Folder, given_path
-from portrayal.terminal import say
+from portrayal.terminal import counted, say
 
 __all__ = ["sheet"]
 
@@ -45,4 +45,4 @@ def sheet(  # noqa: PLR0913 - Typer wants a parameter for each option
 
     sample = Sample(prompts, images, seed, models=show_models, worthiest=best or 0)
     count = write_label_sheet(OpenStudy.to_read(study), to, annotator, sample, say)
-    say(f"{to} written: {count} image{'' if count == 1 else 's'} to label; filled in, import it with --labels")
+    say(f"{to} written: {counted(count, 'image')} to label; filled in, import it with --labels")

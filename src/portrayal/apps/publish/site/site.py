@@ -20,6 +20,7 @@ from portrayal.store.files import write_atomic
 from portrayal.study.config import CONFIG_NAME
 from portrayal.study.report.gather_data import gather
 from portrayal.study.study import OpenStudy
+from portrayal.terminal import counted
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -57,7 +58,8 @@ def publish_site(order: Order) -> Published:
         ranked = boards(entrants)
     page = _render("site.html.j2", order.language, boards=ranked, studies=listed)
     write_atomic(order.to / "index.html", page.encode())
-    remarks = [f"{len(roots)} studies, {len(ranked)} rankings; open it as a file, or put the folder on any web server"]
+    shown = f"{counted(len(roots), 'study', 'studies')}, {counted(len(ranked), 'ranking')}"
+    remarks = [f"{shown}; open it as a file, or put the folder on any web server"]
     return Published([order.to / "index.html"], remarks)
 
 
