@@ -19,7 +19,7 @@ from portrayal.reports.text.notes import naming, note_words, notes_words, plain_
         (
             Note.of("no_usable_image_because", **{"no_face": 4, "refused: content_policy": 1200}),
             "no usable image (no face 4, refused: content policy 1,200)",
-            "kein verwertbares Bild (kein Gesicht 4, abgelehnt: Inhaltsrichtlinie 1.200)",
+            "kein brauchbares Bild (kein Gesicht 4, abgelehnt: Inhaltsrichtlinie 1.200)",
         ),
         (
             Note.of("reference_covers", n=3, m=14),
