@@ -82,8 +82,8 @@ def state_words(drawn: DrawnInRounds) -> str:
     """Return whether the run is over, and why of how many prompts nothing more is drawn."""
     if not drawn.is_over:
         return t(
-            "The run is not over: some prompts are still to get more images. Numbers in the middle of a round are not "
-            "yet those of a look; finish it with: portrayal run."
+            "The run is not over: some prompts are still to get more images. In the middle of a round, "
+            "numbers are provisional; finish it with: portrayal run."
         )
     of = len(drawn.prompts)
     reasons = [t("{reason} ({n} of {of})", reason=reason, n=number, of=of) for reason, number in drawn.reasons]
