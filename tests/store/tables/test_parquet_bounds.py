@@ -104,6 +104,60 @@ def test_a_long_text_in_few_rows_is_no_reason(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.slow
+def names(count: int, length: int) -> list[str]:
+    return [f"{number:0{length}d}" for number in range(count)]
+
+
+def test_rows_that_point_to_words_of_one_length_need_not_be_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parquet_bounds, "_SMALL", 0)
+    looked: list[str] = []
+    exact = parquet_bounds._Bounds._texts
+
+    def counted(self: Any, number: int, column: Any) -> int:
+        looked.append(column.name)
+        return exact(self, number, column)
+
+    monkeypatch.setattr(parquet_bounds._Bounds, "_texts", counted)
+    even, uneven = names(900, 64) * 3, ["a", "bc"] * 1350
+    check_bounds(write(tmp_path / "packed.parquet", even=even, uneven=uneven, none=[None] * 2700))
+    assert looked == ["uneven"]
+    path = tmp_path / "plain.parquet"
+    pq.write_table(pa.table({"even": even}), path, compression="none")
+    check_bounds(path)
+    pq.write_table(pa.table({"even": even}), path, compression="snappy")  # as no version has written them
+    check_bounds(path)
+    assert looked == ["uneven", "even"]
+
+
+def test_words_of_one_length_are_held_to_the_same_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parquet_bounds, "_SMALL", 0)
+    path = write(tmp_path / "some.parquet", even=names(900, 64) * 3)
+    monkeypatch.setattr(parquet_bounds, "GROUP", 64 * 2700 + 8 * 2700 + 100_000)
+    check_bounds(path)
+    monkeypatch.setattr(parquet_bounds, "GROUP", 64 * 2700)
+    with pytest.raises(DamagedError, match="bytes in a row group"):
+        check_bounds(path)
+
+
+def test_one_long_word_that_few_rows_point_to_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path / "rare.parquet", rare=["x" * 60_000] * 3 + [None] * 90_000)
+    monkeypatch.setattr(parquet_bounds, "GROUP", 1_500_000)  # far less than if each of the rows had the word
+    check_bounds(path)
+
+
+def test_a_damaged_dictionary_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parquet_bounds, "_SMALL", 0)
+    path = write(tmp_path / "00000000-00000000.parquet", even=names(900, 64) * 3)
+    begins = pq.read_metadata(path).row_group(0).column(0).dictionary_page_offset
+    data = bytearray(path.read_bytes())
+    data[begins + 20 : begins + 220] = bytes(200)
+    path.write_bytes(data)
+    with pytest.raises(DamagedError, match="the file is damaged"):
+        check_file(path)
+
+
 def test_what_is_written_can_be_read_however_long_its_texts_are(tmp_path: Path) -> None:
     long = pa.array(["x" * 36_000, "y"]).take(pa.array([0] * 5_000))
     table = Table(tmp_path, TEXTS)

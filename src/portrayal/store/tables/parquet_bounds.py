@@ -20,6 +20,7 @@ import pyarrow.parquet as pq
 from portrayal.errors import DamagedError
 from portrayal.inputfile import open_regular
 from portrayal.store.tables.parquet_pages import DATA, DICTIONARY, Page, count_schema_elements, read_page
+from portrayal.store.tables.parquet_words import equal_length
 
 __all__ = ["check_bounds", "open_parquet", "read_footer"]
 
@@ -38,6 +39,8 @@ _HEADERS = (2**8, 2**14, 2**20)
 _PLAIN, _DICTIONARIES, _RUNS = 0, (2, 8), (3, 4)
 _SMALL = 2**22
 """Bytes of a column's texts, at most, for which nobody looks how long they are."""
+_MODEST, _MODEST_PER_BYTE = 2**24, 100
+"""Bytes of texts, and as many for each byte of the column, that may be reckoned as if every row had one."""
 _TEXTS = "BYTE_ARRAY"
 _FIXED = "FIXED_LEN_BYTE_ARRAY"
 
@@ -86,13 +89,15 @@ def _footer(path: Path, file: BinaryIO) -> pq.FileMetaData:
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """A column of a row group: bytes and values of its pages, the bytes of its dictionary, values that point there."""
+    """A column of a row group: bytes and values of its pages, and the most bytes of texts that its rows point to.
+
+    None: nobody knows those without looking.
+    """
 
     name: str
     unpacked: int
     values: int
-    dictionary: int
-    pointing: int
+    texts: int | None
 
 
 class _Bounds:
@@ -134,11 +139,13 @@ class _Bounds:
     def _column(self, group: pq.RowGroupMetaData, place: int) -> _Column:
         chunk, about = group.column(place), self._footer.schema.column(place)
         unpacked = values = dictionary = pointing = 0
-        for page in self._pages(chunk):
+        words: list[tuple[int, Page]] = []
+        for place, page in self._pages(chunk):
             self._compare(page.unpacked, PAGE, "bytes in a page")
             unpacked += page.unpacked
             if page.kind == DICTIONARY:
                 dictionary = max(dictionary, page.unpacked)
+                words.append((place + page.header, page))
                 if page.values > page.unpacked:
                     raise OSError("a dictionary has fewer words than it says")
             elif page.kind == DATA:
@@ -151,9 +158,22 @@ class _Bounds:
             raise OSError("its columns have other rows than it says")
         if chunk.physical_type == _FIXED:
             unpacked += values * about.length
-        return _Column(chunk.path_in_schema, unpacked, values, dictionary, pointing if _is_text(chunk) else 0)
+        texts: int | None = dictionary * pointing if _is_text(chunk) else 0
+        if texts and texts > _SMALL:
+            texts = self._equal_texts(chunk, words, pointing)
+        return _Column(chunk.path_in_schema, unpacked, values, texts)
 
-    def _pages(self, chunk: pq.ColumnChunkMetaData) -> Iterator[Page]:
+    def _equal_texts(self, chunk: pq.ColumnChunkMetaData, words: Sequence[tuple[int, Page]], rows: int) -> int | None:
+        """Return how long the texts of so many rows are where all words have one length; None where they have not."""
+        if len(words) != 1:
+            return None
+        ((place, page),) = words
+        length = equal_length(os.pread(self._file.fileno(), page.packed, place), chunk.compression, page)
+        most = min(_MODEST, _MODEST_PER_BYTE * chunk.total_compressed_size)
+        return None if length is None or length * rows > most else length * rows
+
+    def _pages(self, chunk: pq.ColumnChunkMetaData) -> Iterator[tuple[int, Page]]:
+        """Yield the pages of a column, and where they begin."""
         if not chunk.num_values:
             return
         starts = [chunk.data_page_offset, chunk.dictionary_page_offset if chunk.has_dictionary_page else None]
@@ -163,7 +183,7 @@ class _Bounds:
             raise OSError("a column lies outside of it")
         while place < end:
             page = self._page(place)
-            yield page
+            yield place, page
             place += page.header + page.packed
 
     def _page(self, place: int) -> Page:
@@ -180,10 +200,7 @@ class _Bounds:
         """Return how many bytes the columns of a row group become, as far as anybody must know."""
         taken = sum(column.unpacked + 8 * column.values for column in columns)
         for column in columns:
-            texts = column.dictionary * column.pointing
-            if texts > _SMALL:
-                texts = self._texts(number, column)
-            taken += texts
+            taken += self._texts(number, column) if column.texts is None else column.texts
         return taken
 
     def _texts(self, number: int, column: _Column) -> int:
