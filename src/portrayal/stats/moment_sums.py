@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -37,25 +40,25 @@ class MomentSums:
         self._block = blocks(aspects)
         self._own = [slice(first, first + size) for first, (_, size) in zip(firsts(aspects), aspects, strict=True)]
 
-    def add(self, cells: Ints, mass: Array, uncorrected: Array | None = None) -> None:
+    def add(self, cells: Ints, mass: Array, labels: NDArray[np.int16] | None = None) -> None:
         """Add images: their cells, and their masses (images, columns) with nan where an aspect was not seen.
 
-        ``uncorrected`` are the masses as they were told, where these are others. Column by column in memory, and with
-        the images of a cell together, they are added up fastest.
+        ``labels`` are the groups that count as labels (aspects, images), where these are not the most probable ones.
+        Column by column in memory, and with the images of a cell together, masses are added up fastest.
         """
         if not len(cells):
             return
-        columns, told = mass.T, None if uncorrected is None else uncorrected.T
+        columns = mass.T
         if (cells[1:] < cells[:-1]).any():
             order = np.argsort(cells, kind="stable")
             cells, columns = cells[order], columns[:, order]
-            told = None if told is None else told[:, order]
+            labels = None if labels is None else labels[:, order]
         starts = np.flatnonzero(np.r_[True, cells[1:] != cells[:-1]])
         where, ends = cells[starts], np.r_[starts[1:], len(cells)]
         pieces, seen = self._pieces(columns)
-        hard = self._most_probable(columns, seen, ends - starts)
+        hard = self._counted([likeliest(columns[own]) for own in self._own], seen, ends - starts)
         self.hard[where] += hard
-        self.labels[where] += hard if told is None else self._most_probable(told, seen, ends - starts)
+        self.labels[where] += hard if labels is None else self._counted(labels, seen, ends - starts)
         self._add_products(where, starts, ends, pieces)
 
     def _pieces(self, columns: Array) -> tuple[Array, NDArray[np.bool_]]:
@@ -106,13 +109,13 @@ class MomentSums:
         sums, products = (layers[2] + layers[1] + layers[0] for layers in (self.sums, self.products))
         return Moments(self.aspects, self.together, sums, products=products, hard=self.hard, labels=self.labels)
 
-    def _most_probable(self, columns: Array, seen: NDArray[np.bool_], sizes: Ints) -> Array:
-        """Return how often each group is the most probable of its aspect (cells, columns); of equals the first."""
-        counts = np.zeros((len(sizes), len(columns)))
+    def _counted(self, labels: Iterable[NDArray[Any]], seen: NDArray[np.bool_], sizes: Ints) -> Array:
+        """Return how often each group is the label of its aspect (cells, columns)."""
+        counts = np.zeros((len(sizes), sum(own.stop - own.start for own in self._own)))
         cell = np.repeat(np.arange(len(sizes)), sizes)
-        for own, told in zip(self._own, seen, strict=True):
+        for own, label, told in zip(self._own, labels, seen, strict=True):
             groups = own.stop - own.start
-            place = cell * groups + likeliest(columns[own])
+            place = cell * groups + label
             chosen = place if told.all() else place[told]
             counts[:, own] = np.bincount(chosen, minlength=len(sizes) * groups).reshape(-1, groups)
         return counts

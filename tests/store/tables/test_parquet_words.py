@@ -25,6 +25,7 @@ def test_words_of_one_length(codec: str) -> None:
     assert told("a", "bcd", codec=codec) is None  # as long together as two of two
     assert told("abc", "d", codec=codec) is None
     assert told("ab", "c", codec=codec) is None
+    assert told("ab", "a", "bcd", codec=codec) is None  # the first has the length of the mean
 
 
 def test_nothing_is_told_of_what_is_not_understood() -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from portrayal.evidence.described_images import Described
 from portrayal.evidence.design import Cell, Plan
@@ -16,10 +17,13 @@ from portrayal.evidence.usable import Rule
 from portrayal.records import SIDES, aspect
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
+from portrayal.stats.likeliest import likeliest
 from portrayal.stats.moment_sums import MomentSums
 from portrayal.stats.moments import Moments
 
 __all__ = ["ByPeople", "Correction", "GroupMoments", "PromptMoments", "mass_matrix"]
+
+N = TypeVar("N", bound=np.generic)
 
 
 class Correction(Protocol):
@@ -74,13 +78,34 @@ def _matrix(images: Described, columns: Sequence[tuple[str, int]], correction: C
         rows, mass = images.masses(name, size)
         if correction is not None:
             mass = correction.align(name, mass)
-        image, later = images.image[rows], images.is_later[rows]
-        for side, chosen in enumerate((~later, later)):
-            own = image[chosen]
-            for group in range(size if len(own) else 0):
-                matrix[side, first + group, own] = mass[chosen, group]
+        for side, (own, chosen) in enumerate(_by_side(images, rows)):
+            for group, column in enumerate(mass.T if len(chosen) else ()):
+                matrix[side, first + group, own] = column.take(chosen)
         first += size
     return matrix
+
+
+def _labels(images: Described, columns: Sequence[tuple[str, int]]) -> NDArray[np.int16]:
+    """Return the group that is most probable as it was told (2, attributes, images); anything where none was."""
+    labels = np.zeros((len(SIDES), len(columns), len(images.keys)), dtype=np.int16)
+    for place, (name, size) in enumerate(columns):
+        rows, mass = images.masses(name, size)
+        group = likeliest(mass.T)
+        for side, (own, chosen) in enumerate(_by_side(images, rows)):
+            labels[side, place, own] = group[chosen]
+    return labels
+
+
+def _by_side(images: Described, rows: Ints) -> Iterator[tuple[Ints | slice, Ints]]:
+    """Yield, for the first person of each image and for another one, the images of rows and the places of these rows.
+
+    All images in their order are a slice: filled as a stretch of memory, not one by one.
+    """
+    image, later = images.image[rows], images.is_later[rows]
+    for side in (~later, later):
+        chosen = np.flatnonzero(side)
+        own = image[chosen]
+        yield slice(None) if np.array_equal(own, np.arange(len(images.keys))) else own, chosen
 
 
 @dataclass
@@ -91,10 +116,12 @@ class ByPeople:
     plan: Plan
     sums: dict[tuple[str, int], MomentSums] = field(default_factory=dict)
 
-    def add(self, annotator: str, cell: Ints, image: Ints, mass: Array, uncorrected: Array | None = None) -> None:
-        """Add images, each to its cell; ``mass`` is that of all images (2, columns, images), and so is what was told.
+    def add(
+        self, annotator: str, cell: Ints, image: Ints, mass: Array, labels: NDArray[np.int16] | None = None
+    ) -> None:
+        """Add images, each to its cell; ``mass`` is that of all images (2, columns, images).
 
-        ``uncorrected`` are the masses as they were told, where these are others.
+        ``labels`` are the most probable groups as they were told (2, attributes, images), where masses are corrected.
         """
         order = np.argsort(cell, kind="stable")
         cell, image = cell[order], image[order]
@@ -102,7 +129,7 @@ class ByPeople:
         for people in np.unique(asked).tolist():
             mine = asked == people
             own, chosen = cell[mine], image[mine]
-            told = None if uncorrected is None else _columns(uncorrected, people, chosen).T
+            told = None if labels is None else _columns(labels, people, chosen)
             self._of(annotator, people).add(self._rank[own], _columns(mass, people, chosen).T, told)
 
     def merge(self, other: ByPeople) -> None:
@@ -135,9 +162,9 @@ class ByPeople:
         return self.sums[annotator, people]
 
 
-def _columns(mass: Array, people: int, image: Ints) -> Array:
+def _columns(table: NDArray[N], people: int, image: Ints) -> NDArray[N]:
     """Return the columns of so many people, for the images chosen."""
-    return np.take(mass[:people].reshape(-1, mass.shape[2]), image, axis=1)
+    return np.take(table[:people].reshape(-1, table.shape[2]), image, axis=1)
 
 
 class GroupMomentSums:
@@ -152,8 +179,8 @@ class GroupMomentSums:
         """Add a batch of images."""
         usable = batch.usable(self.need.rule)
         mass = mass_matrix(batch.images, self.need, self._uncorrected)
-        told = _matrix(batch.images, self.need.columns, None)
-        self.sums.add(batch.images.annotator, batch.cell[usable], batch.image[usable], mass, told)
+        labels = _labels(batch.images, self.need.columns)
+        self.sums.add(batch.images.annotator, batch.cell[usable], batch.image[usable], mass, labels)
 
     def merge(self, other: GroupMomentSums) -> None:
         """Add what another has added up."""
