@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import pytest
@@ -14,7 +15,9 @@ class Asked:
     rater: str
     number: int
     dealt_at: float = 0.0
+    choices: Mapping[str, str] | None = None
     cast_at: float | None = None
+    seconds: float | None = None
     undone: int = 0
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
-__all__ = ["Rater", "RaterProgress"]
+__all__ = ["AnsweredTask", "Rater", "RaterProgress"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,3 +29,27 @@ class RaterProgress:
 
     done: int
     total: int
+
+
+class AnsweredTask(Protocol):
+    """Something dealt to a rater, open until its ``choices`` are there."""
+
+    @property
+    def id(self) -> str:
+        """What tells it from all others, and tells nothing else."""
+
+    @property
+    def choices(self) -> Mapping[str, str] | None:
+        """What the rater chose, by what was asked."""
+
+    @property
+    def cast_at(self) -> float | None:
+        """When it was answered."""
+
+    @property
+    def seconds(self) -> float | None:
+        """How long the rater looked before."""
+
+    @property
+    def undone(self) -> int:
+        """How often the rater took the answer back."""

@@ -10,12 +10,9 @@ from portrayal.language.translation import t
 from portrayal.web.page_context import see_other
 from portrayal.web.raters.rater_context import rater_context
 
-__all__ = ["PICTURE_CACHE", "router"]
+__all__ = ["router"]
 
 router = APIRouter()
-
-PICTURE_CACHE = "private, max-age=3600"
-"""The same for every picture; a task's pictures never change."""
 
 
 @router.post("/undo")

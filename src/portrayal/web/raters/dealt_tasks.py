@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
-from portrayal.study.sql.rater import Rater
+from portrayal.study.sql.rater import AnsweredTask, Rater
 
 __all__ = ["DealtTasks", "NotOpenError", "Task"]
 
@@ -15,12 +15,8 @@ class NotOpenError(ValueError):
     """An answer to another task than the one that is before a rater."""
 
 
-class Task(Protocol):
+class Task(AnsweredTask, Protocol):
     """Something dealt to one rater as the ``number``-th (from 1); open until it has a date at which it was answered."""
-
-    @property
-    def id(self) -> str:
-        """What tells it from all others, and tells nothing else."""
 
     @property
     def rater(self) -> str:
@@ -33,14 +29,6 @@ class Task(Protocol):
     @property
     def dealt_at(self) -> float:
         """When."""
-
-    @property
-    def cast_at(self) -> float | None:
-        """When it was answered."""
-
-    @property
-    def undone(self) -> int:
-        """How often the rater took the answer back."""
 
 
 TaskT = TypeVar("TaskT", bound=Task)

@@ -70,26 +70,6 @@ def test_answers_to_the_questionnaire_are_stored_in_one_language(arena: Any) -> 
     assert arena.service.rater_by_token(token).answers["age"] == "25 to 34", "asked once"
 
 
-def test_an_answer_with_something_missing_keeps_the_rest(arena: Any) -> None:
-    client = arena.client()
-    page = client.begin(arena.token())
-    answer = client.send("/battle", page, battle=client.task_of(page), bias="right", quality="")
-    assert answer.status_code == 422
-    assert "Please choose an answer for: Picture quality, Fit to the description." in answer.text
-    assert re.findall(r'name="(\w+)" value="(\w+)" checked', answer.text) == [("bias", "right")]
-    assert client.task_of(answer) == client.task_of(page)
-
-
-def test_a_stale_page_shows_the_open_comparison(arena: Any) -> None:
-    client = arena.client()
-    first = client.begin(arena.token())
-    second = client.follow(client.vote(first))
-    answer = client.send("/battle", first, battle=client.task_of(first), bias="left")
-    assert answer.status_code == 409
-    assert "no longer open" in answer.text
-    assert client.task_of(answer) == client.task_of(second)
-
-
 def test_the_language_is_remembered(arena: Any) -> None:
     client, token = arena.client("en"), arena.token()
     page = client.begin(token)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
+from typing import Any, cast
 
 from fastapi import APIRouter
 from starlette.exceptions import HTTPException
@@ -14,50 +14,52 @@ from portrayal.apps.arena.battles.battle import ASPECTS, CHOICES, Battle, Choice
 from portrayal.apps.arena.web.aspect_words import aspect_words
 from portrayal.apps.arena.web.service import ArenaService
 from portrayal.language.translation import t
-from portrayal.study.sql.rater import Rater
-from portrayal.web.page_context import see_other
-from portrayal.web.raters.answer_pages import PICTURE_CACHE
-from portrayal.web.raters.dealt_tasks import NotOpenError
-from portrayal.web.raters.rater_context import RaterContext, rater_context
+from portrayal.web.raters.rater_context import rater_context
+from portrayal.web.raters.task_pages import TaskPage, picture_response
 
 __all__ = ["router"]
 
 router = APIRouter()
 
 
-@router.get("/battle")
-async def show_battle(request: Request) -> Response:
-    """Show the open comparison, dealt now if need be."""
-    context = rater_context(request)
-    rater = context.require_rater()
-    if (path := context.next_path(rater)) != "/battle":
-        return see_other(path)
-    again = request.query_params.get("note") == "again"
-    return await _battle(context, rater, t("That comparison is already stored. Here is the next one.") if again else "")
+class BattlePage(TaskPage[ArenaService, Battle]):
+    """The comparison, with a question for each aspect."""
+
+    name = "battle"
+    task_field = "battle"
+
+    def already_stored(self) -> str:
+        """Say that the vote was counted before."""
+        return t("That comparison is already stored. Here is the next one.")
+
+    def not_open(self) -> str:
+        """Say that the comparison was not open."""
+        return t("That comparison was no longer open, so nothing was stored. Please look at this one.")
+
+    def heading(self, number: int, total: int) -> str:
+        """Say which comparison it is."""
+        return t("Comparison {number} of {total}", number=number, total=total)
+
+    def read(self, service: ArenaService, form: Mapping[str, str]) -> tuple[Mapping[str, str], str]:  # noqa: ARG002
+        """Return the choice for each aspect, and which ones are missing."""
+        choices = {aspect: form[aspect] for aspect in ASPECTS if form.get(aspect)}
+        if not set(choices.values()) <= set(CHOICES):
+            raise HTTPException(400)
+        missing = ", ".join(words.name for words in aspect_words() if words.aspect not in choices)
+        message = t("Please choose an answer for: {aspects}. Use Skip where you cannot tell.", aspects=missing)
+        return choices, message if missing else ""
+
+    async def keep(self, service: ArenaService, rater_id: str, task_id: str, choices: Mapping[str, str]) -> bool:
+        """Count the vote."""
+        return await service.vote(rater_id, task_id, cast(Mapping[str, Choice], choices))
+
+    def values(self, service: ArenaService, task: Battle, choices: Mapping[str, str]) -> Mapping[str, Any]:
+        """Return the questions, and what both pictures were asked for."""
+        prompt = service.pool.prompts[task.prompt]
+        return {"aspects": aspect_words(), "choices": choices, "text": prompt.text, "language": prompt.language}
 
 
-@router.post("/battle")
-async def cast_vote(request: Request) -> Response:
-    """Count a vote on the comparison that was shown, and go on."""
-    context = rater_context(request)
-    rater = context.require_rater()
-    form = await context.form()
-    if (path := context.next_path(rater)) != "/battle":
-        return see_other(path)
-    choices = _choices(form)
-    missing = [words.name for words in aspect_words() if words.aspect not in choices]
-    if missing:
-        open_battle = await context.service.current_task(rater.id)
-        if open_battle is None or open_battle.id != form.get("battle"):
-            return await _not_open(context, rater)
-        names = ", ".join(missing)
-        message = t("Please choose an answer for: {aspects}. Use Skip where you cannot tell.", aspects=names)
-        return await _battle(context, rater, message, status=422, choices=choices)
-    try:
-        counted = await context.service.vote(rater.id, form.get("battle", ""), choices)
-    except NotOpenError:
-        return await _not_open(context, rater)
-    return see_other("/battle" if counted else "/battle?note=again")
+BattlePage().add_to(router)
 
 
 @router.get("/image/{battle}/{side}")
@@ -69,46 +71,4 @@ async def picture(request: Request, battle: str, side: str) -> Response:
         raise HTTPException(404)
     name = shown.left_image if side == "left" else shown.right_image
     data = await context.raters.pictures.get(name, degraded=shown.check not in ("", side))
-    return Response(data, media_type="image/jpeg", headers={"Cache-Control": PICTURE_CACHE})
-
-
-async def _not_open(context: RaterContext[ArenaService], rater: Rater) -> Response:
-    message = t("That comparison was no longer open, so nothing was stored. Please look at this one.")
-    return await _battle(context, rater, message, status=409)
-
-
-async def _battle(
-    context: RaterContext[ArenaService],
-    rater: Rater,
-    message: str,
-    status: int = 200,
-    choices: Mapping[str, Choice] | None = None,
-) -> Response:
-    service = context.service
-    battle = await service.current_task(rater.id)
-    if battle is None:
-        return see_other("/done")
-    progress = service.progress(rater.id)
-    values = {
-        "battle": battle.id,
-        "progress": progress,
-        "can_undo": service.can_undo(rater.id),
-        "message": message,
-        "aspects": aspect_words(),
-        "choices": choices or {},
-        **_prompt(context, battle),
-    }
-    heading = t("Comparison {number} of {total}", number=progress.done + 1, total=progress.total)
-    return context.show("battle", heading, values, status)
-
-
-def _prompt(context: RaterContext[ArenaService], battle: Battle) -> dict[str, str]:
-    prompt = context.service.pool.prompts[battle.prompt]
-    return {"text": prompt.text, "language": prompt.language}
-
-
-def _choices(form: Mapping[str, str]) -> dict[str, Choice]:
-    given = {aspect: form[aspect] for aspect in ASPECTS if form.get(aspect)}
-    if not set(given.values()) <= set(CHOICES):
-        raise HTTPException(400)
-    return cast(dict[str, Choice], given)
+    return picture_response(data)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
-from sqlalchemy import Column, Connection, Double, Integer, MetaData, Table, Text, UniqueConstraint, bindparam, delete
+from sqlalchemy import Column, Connection, Double, Integer, MetaData, Table, Text
 
 from portrayal.apps.labels.labelling.picture import Change, LabelTask, Picture
 from portrayal.study.sql.database import DatabaseAddress, parse_database_address
+from portrayal.study.sql.dealt_rows import DealtRows, make_answers_table, make_tasks_table
 from portrayal.study.sql.noun_rows import checksum_column, make_meta_table, put, row_of, rows_of
 from portrayal.study.sql.rater_rows import make_raters_table, put_raters, read_raters
 from portrayal.study.sql.store import Layout, ServerStore, read_answers
@@ -32,68 +31,24 @@ pictures_table = Table(
     Column("drawn_at", Double, nullable=False),
     checksum_column(),
 )
-tasks_table = Table(
-    "labels_tasks",
-    METADATA,
-    Column("rater", Text, primary_key=True),
-    Column("number", Integer, primary_key=True),
-    Column("id", Text, nullable=False),
-    Column("image", Text, nullable=False),
-    Column("side", Text, nullable=False),
-    Column("dealt_at", Double, nullable=False),
-    Column("undone", Integer, nullable=False),
-    checksum_column(),
-    UniqueConstraint("id"),
-)
-choices_table = Table(
-    "labels_choices",
-    METADATA,
-    Column("task", Text, primary_key=True),
-    Column("attribute", Text, primary_key=True),
-    Column("choice", Text, nullable=False),
-    Column("cast_at", Double, nullable=False),
-    Column("seconds", Double, nullable=False),
-    checksum_column(),
-)
+tasks_table = make_tasks_table("labels_tasks", METADATA, ("image", "side"))
+choices_table = make_answers_table("labels_choices", METADATA, "task", "attribute")
 meta_table = make_meta_table("labels_meta", METADATA)
-
-Rows = list[dict[str, Any]]
+TASKS = DealtRows(tasks_table, choices_table, LabelTask)
 
 
 def write_all(connection: Connection, changes: Iterable[Change]) -> None:
     """Write what the changes say over what is there. Writing the same again changes nothing."""
     changes = list(changes)
-    dealt = [task for change in changes for task in change.tasks if task.choices is None]
-    cast = [task for change in changes for task in change.tasks if task.choices is not None]
     put_raters(connection, raters_table, [rater for change in changes for rater in change.raters])
     put(connection, pictures_table, [row_of(pictures_table, one) for change in changes for one in change.pictures])
-    put(connection, tasks_table, [row_of(tasks_table, task) for task in dealt])
-    if reopened := [{"reopened": task.id} for task in dealt if task.undone]:
-        connection.execute(delete(choices_table).where(choices_table.c.task == bindparam("reopened")), reopened)
-    put(connection, choices_table, [row for task in cast for row in _choice_rows(task)])
+    TASKS.put(connection, [task for change in changes for task in change.tasks])
 
 
 def read_all(connection: Connection) -> Change:
     """Return every rater, task and picture as they stand."""
-    cast: defaultdict[str, Rows] = defaultdict(list)
-    for row in rows_of(connection, choices_table):
-        cast[row["task"]].append(row)
-    dealt = rows_of(connection, tasks_table, tasks_table.c.rater, tasks_table.c.number)
-    tasks = [_task(row, cast[row["id"]]) for row in dealt]
     pictures = [Picture(**row) for row in rows_of(connection, pictures_table, pictures_table.c.number)]
-    return Change(list(read_raters(connection, raters_table)), tasks, pictures)
-
-
-def _task(row: Mapping[str, Any], cast: Rows) -> LabelTask:
-    if not cast:
-        return LabelTask(**row)
-    choices = {said["attribute"]: said["choice"] for said in cast}
-    return LabelTask(**row, choices=choices, cast_at=cast[0]["cast_at"], seconds=cast[0]["seconds"])
-
-
-def _choice_rows(task: LabelTask) -> Rows:
-    cast = {"task": task.id, "cast_at": task.cast_at, "seconds": task.seconds}
-    return [{**cast, "attribute": name, "choice": choice} for name, choice in (task.choices or {}).items()]
+    return Change(list(read_raters(connection, raters_table)), TASKS.read(connection), pictures)
 
 
 LAYOUT = Layout[Change](
