@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from portrayal.errors import ConfigError
 from portrayal.inputfile import DEEPEST, decode_text, is_too_deep, read_bytes
 
-__all__ = ["LARGEST_TOML", "MOST_NAMES", "Keys", "at_line", "line_of", "parse_toml", "read_toml"]
+__all__ = ["LARGEST_TOML", "MOST_NAMES", "Keys", "at_line", "line_of", "parse_toml", "read_toml", "texts_in"]
 
 Keys = Sequence[str | int]
 """The way to a value: names of tables and keys, and places in lists, counted from 0."""
@@ -163,3 +163,16 @@ def _has(tables: Any, keys: Keys) -> bool:
             return False
         tables = tables[key]
     return True
+
+
+def texts_in(value: object) -> Iterator[str]:
+    """Yield all texts among values of tables and lists, however deep; names of keys are none of them.
+
+    >>> list(texts_in({"use": "file", "options": {"paths": ["a.csv", "b.csv"], "n": 3}}))
+    ['file', 'a.csv', 'b.csv']
+    """
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list | tuple):
+        for inner in value.values() if isinstance(value, Mapping) else value:
+            yield from texts_in(inner)

@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+import math
+
 from portrayal.language.translation import NBSP, digits
 
-__all__ = ["DASH", "FINE_N", "MINUS", "count", "decimal", "percent", "percent_range", "percents", "signed"]
+__all__ = [
+    "DASH",
+    "FINE_N",
+    "MINUS",
+    "count",
+    "decimal",
+    "percent",
+    "percent_range",
+    "percents",
+    "rounded_up",
+    "signed",
+]
 
 DASH = "\N{EN DASH}"
 MINUS = "\N{MINUS SIGN}"
@@ -15,6 +28,16 @@ FINE_N = 1000
 def count(number: int) -> str:
     """Return a whole number with thousands separated."""
     return digits(f"{number:,}")
+
+
+def rounded_up(number: float) -> int:
+    """Return a number that is reckoned from assumptions, such as images still needed: rounded up to two digits.
+
+    >>> rounded_up(123.4), rounded_up(8.2)
+    (130, 9)
+    """
+    step: int = 10 ** max(len(str(math.ceil(number))) - 2, 0)
+    return math.ceil(number / step) * step
 
 
 def _share_digits(share: float, n: int, more: int = 0) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Protocol
+from itertools import islice
+from typing import Protocol, TypeVar
 
 from portrayal.engines.ray import RayCluster
 
 __all__ = ["Progress", "RunControl", "Silent"]
+
+T = TypeVar("T")
 
 
 class Progress(Protocol):
@@ -68,3 +71,9 @@ class RunControl:
     def reads_ahead(self) -> bool:
         """Whether tables may be read in threads: who asks for one worker gives it one processor."""
         return self.workers != 1
+
+    def batches(self, items: Iterable[T], size: int) -> Iterator[list[T]]:
+        """Yield the items in lists of ``size``, until the caller stops the stage."""
+        pending = iter(items)
+        while not self.stopped() and (batch := list(islice(pending, size))):
+            yield batch

@@ -27,7 +27,6 @@ from portrayal.records import Failed, Job, Made
 from portrayal.services.account import UnlimitedAccount
 from portrayal.store.ledger import spent_by_part
 from portrayal.store.workspace import Workspace
-from portrayal.study.generate import generate_images as stage
 from portrayal.study.generate.generate_images import generate
 from portrayal.study.plan.make_plan import plan
 from portrayal.study.run import run_stages
@@ -416,7 +415,7 @@ def test_failures_are_asked_for_again(make_study: Make, monkeypatch: pytest.Monk
 def test_trouble_with_the_plan_loses_nothing_that_is_paid_for(
     make_study: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    batches = stage._batches
+    batches = RunControl.batches
 
     def torn(*arguments: Any) -> Iterator[list[Job]]:
         for number, batch in enumerate(batches(*arguments)):
@@ -426,7 +425,7 @@ def test_trouble_with_the_plan_loses_nothing_that_is_paid_for(
 
     sell(monkeypatch, buy)
     study = planned(make_study)
-    monkeypatch.setattr(stage, "_batches", torn)
+    monkeypatch.setattr(RunControl, "batches", torn)
     with pytest.raises(OSError, match="a table is gone"):
         generate(study, RunControl())
     assert study.workspace.tables["outcomes"].count() == 2

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
 
-from portrayal.api.rows.table_rows import Rows
+from portrayal.api.rows.table_rows import Rows, finite
 from portrayal.errors import InputError, StudyError, did_you_mean
 from portrayal.records import Measurement
 from portrayal.reports.comparisons.asked import Asked
@@ -202,7 +201,7 @@ def _row(each: Difference, margin: float) -> dict[str, Any]:
         "one": one.generator,
         "other": other.generator,
         **{name: getattr(one, name) for name in _TOPIC},
-        **{name: _finite(number) for name, number in zip(_NUMBERS, numbers, strict=True)},
+        **{name: finite(number) for name, number in zip(_NUMBERS, numbers, strict=True)},
         "n": one.n,
         "other_n": other.n,
         "missing": one.missing,
@@ -217,7 +216,3 @@ def _row(each: Difference, margin: float) -> dict[str, Any]:
         "missing_within": each.stated if each.stated < 1 else None,
         "wide": bool(wide_sign(each)),
     }
-
-
-def _finite(number: float | None) -> float | None:
-    return None if number is None or not math.isfinite(number) else float(number)

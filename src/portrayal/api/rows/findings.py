@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import pyarrow as pa
 
-from portrayal.api.rows.table_rows import Rows
+from portrayal.api.rows.table_rows import Rows, finite
 from portrayal.language.translation import speaking
 from portrayal.reports.data import ReportData
 from portrayal.reports.drawn_in_rounds import state_words
@@ -72,13 +71,9 @@ def _row(finding: Finding) -> dict[str, Any]:
         "kind": finding.kind.value,
         "cautions": list(finding.cautions),
         **{name: getattr(row, name) if row else "" for name in _ABOUT},
-        **{name: _finite(number) for name, number in zip(_NUMBERS, numbers, strict=True)},
+        **{name: finite(number) for name, number in zip(_NUMBERS, numbers, strict=True)},
         "n": row.n if row else None,
         "other_n": other.n if other else None,
         "missing": row.missing if row else None,
         "other_missing": other.missing if other else None,
     }
-
-
-def _finite(number: float | None) -> float | None:
-    return None if number is None or not math.isfinite(number) else float(number)

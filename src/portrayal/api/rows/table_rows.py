@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self, overload
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     import pandas
     import polars
 
-__all__ = ["Rows"]
+__all__ = ["Rows", "finite"]
 
 SHOWN = 10
 """Rows that a notebook or a prompt shows."""
@@ -133,6 +134,11 @@ class Rows:
         more = f", of which the first {len(rows)} are shown" if len(self) > len(rows) else ""
         below = f"{len(self):,} row{'' if len(self) == 1 else 's'}{more}"
         return header, [[_cell(row[name]) for name in header] for row in rows], below
+
+
+def finite(number: float | None) -> float | None:
+    """Return a number as a row of a table holds it: None where there is none, or none that is finite."""
+    return None if number is None or not math.isfinite(number) else float(number)
 
 
 def _says_no_more(column: str, rows: Sequence[Mapping[str, Any]]) -> bool:

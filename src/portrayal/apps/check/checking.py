@@ -21,6 +21,7 @@ from portrayal.apps.check.policy.policy_file import PolicyFile
 from portrayal.apps.check.policy.scenario import BaselineMeasure, MissingMeasure, Scenario
 from portrayal.apps.check.question import Question, judge_question, sure_worth
 from portrayal.apps.check.selecting import ScenarioRows
+from portrayal.language.numbers import rounded_up
 
 __all__ = ["Answer", "PolicyResult", "ScenarioResult", "check_policy", "worst"]
 
@@ -140,16 +141,10 @@ def _answer(question: Question, tail: float) -> Answer:
     row = question.one.row
     # Images of a score are counted as they are, and so are all that were asked for.
     if isinstance(question.measure, MissingMeasure) or (judged.reason is Reason.FEW and row.worth is None):
-        return Answer(question, judged, _rounded(judged.further))
+        return Answer(question, judged, rounded_up(judged.further))
     worth = max(sure_worth(question.one, tail), 1e-9)
     asked = sum(prompt.images for prompt in question.one.numbers.prompts(row)) or row.n + row.missing
-    return Answer(question, judged, _rounded(judged.further * asked / worth))
-
-
-def _rounded(images: float) -> int:
-    """Return a number of images rounded up to two digits: it is reckoned from assumptions."""
-    step: int = 10 ** max(len(str(math.ceil(images))) - 2, 0)
-    return math.ceil(images / step) * step
+    return Answer(question, judged, rounded_up(judged.further * asked / worth))
 
 
 def _by_prompt(answer: Answer, numbers: Numbers) -> Mapping[str, int]:

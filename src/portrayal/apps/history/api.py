@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any, Literal
 
 import pyarrow as pa
 
-from portrayal.api.rows.table_rows import Rows
+from portrayal.api.rows.table_rows import Rows, finite
 from portrayal.apps.history.changes import Change
 from portrayal.apps.history.history import ReleaseHistory
 from portrayal.apps.history.history_page import render_history
@@ -138,7 +137,7 @@ def _row(change: Change, names: Sequence[str], margin: float) -> dict[str, Any]:
         "earlier": names[change.earlier],
         "against": against,
         **change.topic._asdict(),
-        **{name: _finite(number) for name, number in zip(_NUMBERS, numbers, strict=True)},
+        **{name: finite(number) for name, number in zip(_NUMBERS, numbers, strict=True)},
         "n": later.n,
         "earlier_n": earlier.n,
         "missing": later.missing,
@@ -148,7 +147,3 @@ def _row(change: Change, names: Sequence[str], margin: float) -> dict[str, Any]:
         # How far missing images would move a score nobody knows.
         "missing_could_change": None if not is_share(later) and later.missing + earlier.missing else each.unsettled,
     }
-
-
-def _finite(number: float | None) -> float | None:
-    return None if number is None or not math.isfinite(number) else float(number)

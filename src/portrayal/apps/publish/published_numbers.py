@@ -10,6 +10,7 @@ from typing import Any
 from portrayal.api.rows.stored_tables import measurement_table
 from portrayal.methods.atlas_part import score_kind
 from portrayal.records import Attribute
+from portrayal.reports.text.words import known
 from portrayal.study.measure.nothing_measured import nothing_measured
 from portrayal.study.parts.part_names import page_names
 from portrayal.study.study import OpenStudy
@@ -96,8 +97,8 @@ def _numbers(study: OpenStudy, rows: list[dict[str, Any]]) -> Iterator[Number]:
             annotator=names.annotator(row["annotator"]) if row["annotator"] else "",
             **words,
             value=value,
-            low=_finite(row["low"]),
-            high=_finite(row["high"]),
+            low=known(row["low"]),
+            high=known(row["high"]),
             n=row["n"],
             missing=row["missing"],
             lowest=min(lowest, value),
@@ -120,7 +121,3 @@ def _meaning(row: Mapping[str, Any], attributes: Mapping[str, Attribute]) -> tup
         return -math.inf if least is None else least, math.inf if most is None else most, None
     kind = score_kind(row["metric"])
     return kind.lowest, kind.highest, kind.more_is_biased
-
-
-def _finite(value: float | None) -> float | None:
-    return value if value is not None and math.isfinite(value) else None

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from portrayal.language.numbers import rounded_up
 from portrayal.language.translation import t
 from portrayal.reports.findings.deviations.deviation import Deviation
 from portrayal.reports.text.words import count
@@ -75,7 +76,7 @@ def reach(deviations: Sequence[Deviation], p: float, tolerance: float) -> Reach 
         nearly=typical.detectable(NEARLY, p),
         short=len(used) - short,
         comparisons=len(used),
-        needed=_rounded(independent * worst.images / max(hardest.worth, 1e-9)),
+        needed=rounded_up(independent * worst.images / max(hardest.worth, 1e-9)),
         tolerance=tolerance,
         parts=bool(of_parts),
     )
@@ -96,12 +97,6 @@ def _independent(test: ShareTest, p: float, tolerance: float) -> float:
 def _tolerated(test: ShareTest, tolerance: float) -> float:
     """Return the tolerated deviation, or the largest there can be."""
     return min(tolerance, max(test.target, 1 - test.target))
-
-
-def _rounded(images: float) -> int:
-    """Return a number of images rounded up to two digits: it is reckoned from assumptions."""
-    step: int = 10 ** max(len(str(math.ceil(images))) - 2, 0)
-    return math.ceil(images / step) * step
 
 
 def points(share: float) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 import numpy as np
 import pyarrow as pa
@@ -82,7 +81,7 @@ def _annotate_pending(
     untried = spec.instance is not None and pending == images.total
     remembered = spec.instance is None
     killers: list[str] = []
-    store, pictures = study.workspace.images, _batches(images, control, size)
+    store, pictures = study.workspace.images, control.batches(images, size)
     for batch in run_annotator(spec, pictures, ledger, workers=workers, control=control, images=store, devices=devices):
         if untried and batch.is_broken:
             raise StudyError(
@@ -123,12 +122,6 @@ def _workers(spec: AnnotatorSpec, wanted: int, control: RunControl) -> int:
         "put it into a module to use several"
     )
     return 1
-
-
-def _batches(images: PendingImages, control: RunControl, size: int) -> Iterator[list[Image]]:
-    pending = iter(images)
-    while not control.stopped() and (batch := list(islice(pending, size))):
-        yield batch
 
 
 class PendingImages:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from portrayal.errors import StudyError
@@ -12,6 +12,7 @@ from portrayal.store.images.image_folder import ImageFolder
 from portrayal.store.own_files import check_own
 from portrayal.study.config import CONFIG_NAME
 from portrayal.study.study import OpenStudy
+from portrayal.tomlfile import texts_in
 
 __all__ = ["members", "named_elsewhere"]
 
@@ -43,7 +44,7 @@ def named_elsewhere(study: OpenStudy) -> list[str]:
 
 def _named(study: OpenStudy) -> Iterator[Path]:
     """Yield what texts in study.toml name, where something is there."""
-    for text in _texts(study.config.model_dump(mode="json", include=_PARTS)):
+    for text in texts_in(study.config.model_dump(mode="json", include=_PARTS)):
         if text and len(text) <= _LONGEST and text.isprintable() and "://" not in text and text.strip("./\\"):
             place = study.root / os.path.expanduser(text)  # noqa: PTH111 - that of Path breaks on a user who is not there
             if os.path.exists(place) and place.resolve() != study.root.resolve():  # noqa: PTH110 - and on a long name
@@ -67,14 +68,3 @@ def _within(root: Path, folder: Path) -> Iterator[str]:
             for name in (*folders, *files):
                 check_own(Path(place, name))
             yield from (_relative(Path(place, name), root) for name in files if not name.startswith((TEMPORARY, ".")))
-
-
-def _texts(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for inner in value.values():
-            yield from _texts(inner)
-    elif isinstance(value, list | tuple):
-        for inner in value:
-            yield from _texts(inner)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
 from typing import TypeGuard
 
 from portrayal.engines import Build, DeviceEngine, Feed, LocalEngine, ThreadEngine, answering, concurrency
@@ -154,23 +153,23 @@ def _results(study: OpenStudy, jobs: PendingJobs, work: GenerateWork, control: R
     """Yield results as they are to be committed: of whole batches, or of whatever came from a service or a cluster."""
     generator, size = study.generators[jobs.generator].generator, study.config.generate.batch
     if threads := concurrency(generator):
-        yield from map(_together, ThreadEngine(threads).map(work, _batches(jobs, control, 1)))
+        yield from map(_together, ThreadEngine(threads).map(work, control.batches(jobs, 1)))
     elif control.cluster is not None and not finds_images(generator):
         engine = ray_engine(control.cluster, generator, work.spec.resources, control)
         apart: Build[list[Job], Results] = replace(work, ledger=None)
         if work.sources is not None or work.images is not None:
             apart = reading_images(apart, study.workspace.images, study.root)
-        yield from map(_together, engine.map(apart, _batches(jobs, control, size), _set_aside))
+        yield from map(_together, engine.map(apart, control.batches(jobs, size), _set_aside))
     elif len(devices := chosen_devices(work.spec, generator)) > 1:
         builds = [GenerateOnDevice(replace(work, ledger=None), device) for device in devices]
-        yield from DeviceEngine().map(builds, _batches(jobs, control, size))
+        yield from DeviceEngine().map(builds, control.batches(jobs, size))
     else:
         work = replace(work, spec=work.spec.on(devices[0]) if devices else work.spec)
         if works_apart(generator) and runs_in_workers(work.spec.instance):
             engine_apart = LocalEngine(1, apart=True)
-            yield from engine_apart.map(replace(work, ledger=None), _batches(jobs, control, size), _set_aside)
+            yield from engine_apart.map(replace(work, ledger=None), control.batches(jobs, size), _set_aside)
         else:
-            yield from LocalEngine(1).map(work, _batches(jobs, control, size))
+            yield from LocalEngine(1).map(work, control.batches(jobs, size))
 
 
 def _together(ready: Sequence[Results]) -> Results:
@@ -180,12 +179,6 @@ def _together(ready: Sequence[Results]) -> Results:
 def _set_aside(jobs: Sequence[Job], how: str) -> Results:
     """Return that jobs failed which killed the processes that worked on them."""
     return [(job, Failed(job.id, KILLED, how)) for job in jobs]
-
-
-def _batches(jobs: PendingJobs, control: RunControl, size: int) -> Iterator[list[Job]]:
-    pending = iter(jobs)
-    while not control.stopped() and (batch := list(islice(pending, size))):
-        yield batch
 
 
 def _edit(generator: Generator, ledger: Ledger | None, sources: SourceImages, jobs: Sequence[Job]) -> Results:

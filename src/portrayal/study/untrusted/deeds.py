@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -21,6 +21,7 @@ from portrayal.store.trusted_studies import is_trusted
 from portrayal.study.config import PartConfig, StudyConfig
 from portrayal.suites import SUITES
 from portrayal.terminal import from_here
+from portrayal.tomlfile import texts_in
 
 __all__ = ["Deed", "Kind", "deeds", "links_out", "require_trust", "untrusted_deeds"]
 
@@ -110,7 +111,7 @@ def _of_part(registry: Registry[Any], part: PartConfig, root: Path, where: str) 
         asked = part.options.get("base_url") or argument or "its usual address"
         key = f", with the key in {part.options['key_env']}" if "key_env" in part.options else ""
         yield Deed("network", f"send prompts and pictures to {asked}{key}; this may cost money", where)
-    texts = [argument, *_texts(part.options)]
+    texts = [argument, *texts_in(part.options)]
     yield from _outside(texts, root, where)
     if entry is not None and entry.extra:  # models are looked for where the command is started
         for text in filter(_is_path, texts):
@@ -163,18 +164,6 @@ def _is_below(place: str, root: Path) -> bool:
 
 def _place(text: str, root: Path) -> str:
     return os.path.realpath(root / os.path.expanduser(text))  # noqa: PTH111 - that of Path breaks on an unknown user
-
-
-def _texts(value: object) -> Iterator[str]:
-    """Yield all texts in a part's options."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for inner in value.values():
-            yield from _texts(inner)
-    elif isinstance(value, list | tuple):
-        for inner in value:
-            yield from _texts(inner)
 
 
 def _links(root: Path) -> Iterator[Path]:

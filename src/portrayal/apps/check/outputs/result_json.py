@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from portrayal.apps.check.baseline import stored_row
 from portrayal.apps.check.checking import Answer, PolicyResult
 from portrayal.apps.check.outputs.result_words import answer_words, first_sentence, remarks
+from portrayal.reports.text.words import known
 
 __all__ = ["result_json", "scenario_rows"]
 
@@ -54,11 +54,11 @@ def _answer(answer: Answer) -> dict[str, Any]:
         "group": question.group or getattr(question.measure, "group", ""),
         "verdict": judged.verdict.value,
         "reason": judged.reason.value,
-        "value": _finite(judged.value),
-        "low": _finite(judged.low),
-        "high": _finite(judged.high),
-        "least": _finite(judged.limits.least),
-        "most": _finite(judged.limits.most),
+        "value": known(judged.value),
+        "low": known(judged.low),
+        "high": known(judged.high),
+        "least": known(judged.limits.least),
+        "most": known(judged.limits.most),
         "n": row.n if row else 0,
         "missing": row.missing if row else 0,
         "more_images": answer.more_images,
@@ -75,7 +75,3 @@ def _measurements(result: PolicyResult) -> list[dict[str, Any]]:
                 if row is not None:
                     rows[row.row] = stored_row(row)
     return list(rows.values())
-
-
-def _finite(number: float | None) -> float | None:
-    return number if number is not None and math.isfinite(number) else None

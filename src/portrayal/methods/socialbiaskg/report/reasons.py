@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from portrayal.language.numbers import rounded_up
 from portrayal.language.translation import t
 from portrayal.methods.socialbiaskg.report.relations import EdgeRow, Row
 from portrayal.reports.data import ReportData
@@ -66,16 +67,6 @@ def undecided_because(data: ReportData, edge: EdgeRow) -> str:
     images = data.images_per_prompt
     return t(
         "too few images to be sure; about {needed|image|images} of each prompt would decide, there are {n}",
-        needed=max(_rounded(images * times), images + 1),
+        needed=max(rounded_up(images * times), images + 1),
         n=count(images),
     )
-
-
-def _rounded(images: float) -> int:
-    """Return a number of images rounded up to two digits: it is reckoned from what these images show.
-
-    >>> _rounded(123.4), _rounded(8.2)
-    (130, 9)
-    """
-    step: int = 10 ** max(len(str(math.ceil(images))) - 2, 0)
-    return math.ceil(images / step) * step
