@@ -76,13 +76,13 @@ def publish(  # noqa: PLR0913 - each is an option
                 studies,
                 place,
                 RunControl(shown),
-                key,
-                organization,
-                relationship.value,
-                license_,
-                dataset,
-                link,
-                language,
+                key=key,
+                organization=organization,
+                relationship=relationship.value,
+                license=license_,
+                dataset=dataset,
+                link=link,
+                language=language,
             )
         )
     if as_json:

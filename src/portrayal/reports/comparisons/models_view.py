@@ -144,10 +144,10 @@ def _table(compared: ModelsCompared, pair: ComparedSides) -> PairTable:
     names = pair.one, pair.other
     return PairTable(
         *names,
-        lines[:OPEN_LINES],
-        lines[OPEN_LINES:],
-        more,
-        incomplete,
-        difference_chart(*names, pair.differences, compared.attributes, seen_by=compared.seen_by),
-        difference_table(*names, lines, caption=" ".join(filter(None, said))),
+        lines=lines[:OPEN_LINES],
+        folded=lines[OPEN_LINES:],
+        more=more,
+        incomplete=incomplete,
+        chart=difference_chart(*names, pair.differences, compared.attributes, seen_by=compared.seen_by),
+        table=difference_table(*names, lines, caption=" ".join(filter(None, said))),
     )

@@ -157,7 +157,8 @@ class _Asked:
             edits += bool(row["edits"]) and row["id"] in planned
             languages |= {row["text"]: row["language"]} if row["language"] else {}
         models = Counter(cell["generator"] for cell in cells)
-        return cls(asked[True], asked[False], [cell["images"] for cell in cells], models, edits, languages)
+        images = [cell["images"] for cell in cells]
+        return cls(asked[True], asked[False], images, prompts_of=models, editing=edits, languages=languages)
 
 
 def _adjusted(study: OpenStudy) -> dict[str, list[Adjustment]]:

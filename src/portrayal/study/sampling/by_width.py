@@ -62,9 +62,9 @@ class ByWidth:
             cells,
             attribute,
             annotators_of(study),
-            [attribute.groups.index(group)] if group else range(len(attribute.groups)),
-            settings.tolerance,
-            confidence_at_stops(settings.error_rate),
+            groups=[attribute.groups.index(group)] if group else range(len(attribute.groups)),
+            half=settings.tolerance,
+            confidence=confidence_at_stops(settings.error_rate),
         )
 
     def wanted(self, asked: Mapping[Cell, int], most: Mapping[Cell, int]) -> dict[Cell, Wanted]:

@@ -198,7 +198,7 @@ def _serve(study: OpenStudy, options: ServeOptions, database: str, sample: Sampl
             [token] = await service.invite(1, "first link")
             say(f"a first rater's link to try: {settings.link(token)}")
 
-    asyncio.run(run(study, options, database, hash_password(password), ready, sample))
+    asyncio.run(run(study, options, database, hash_password(password), ready, sample=sample))
 
 
 async def _invite(study: OpenStudy, database: str, count: int, label: str) -> list[str]:

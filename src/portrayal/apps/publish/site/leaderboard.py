@@ -120,4 +120,13 @@ def _line(place: str, entrant: Entrant) -> Line:
     low, high = (decimal(bound or 0.0, 3) for bound in (number.low, number.high))
     interval = t("{low} to {high}", low=low, high=high)
     value = decimal(number.value, 3)
-    return Line(place, number.model, entrant.study, entrant.folder, value, interval, number.n, number.missing)
+    return Line(
+        place,
+        number.model,
+        study=entrant.study,
+        folder=entrant.folder,
+        value=value,
+        interval=interval,
+        images=number.n,
+        missing=number.missing,
+    )

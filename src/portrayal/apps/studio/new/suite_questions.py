@@ -68,13 +68,15 @@ def suite_questions(method: str) -> SuiteQuestions:
     return SuiteQuestions(
         bundle.suite,
         len(prompts),
-        terms if sum(map(len, terms.values())) <= MOST_TERMS else {},
-        option,
-        {name: values for name, values in sets.items() if len(values) > 1},
-        {name: values for name, field in fields.items() if (values := _switch(name, field.annotation, field.default))},
-        "sample" in fields,
-        {"captions", "targets"} <= set(fields),
-        own,
+        terms=terms if sum(map(len, terms.values())) <= MOST_TERMS else {},
+        terms_option=option,
+        sets={name: values for name, values in sets.items() if len(values) > 1},
+        switches={
+            name: said for name, field in fields.items() if (said := _switch(name, field.annotation, field.default))
+        },
+        samples="sample" in fields,
+        targets={"captions", "targets"} <= set(fields),
+        own_prompts=own,
     )
 
 
