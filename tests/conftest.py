@@ -216,6 +216,41 @@ def make_study(write_study: Callable[..., Path], tmp_path: Path) -> Callable[...
 
 
 @pytest.fixture(scope="session")
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Copy to a folder what ``make(folder, *what)`` makes, which is called once for the same values in a process."""
+    made: dict[str, Path] = {}
+
+    def copied(folder: Path, make: Callable[..., object], *what: Any) -> Path:
+        key = repr((make.__module__, make.__qualname__, folder.name, what))
+        if key not in made:
+            whole = tmp_path_factory.mktemp("made") / folder.name
+            make(whole, *what)
+            made[key] = whole
+        return shutil.copytree(made[key], folder)
+
+    return copied
+
+
+@pytest.fixture
+def make_measured(
+    write_study: Callable[..., Path], made_once: Callable[..., Path], tmp_path: Path
+) -> Callable[..., Path]:
+    """Write a study to the test's own folder as ``make_study`` does, run to its report."""
+
+    def run(folder: Path, changes: Mapping[str, Any]) -> None:
+        from portrayal.study.run import run_stages
+        from portrayal.study.run_control import RunControl
+        from portrayal.study.study import OpenStudy
+
+        run_stages(OpenStudy(write_study(folder, **changes)), RunControl())
+
+    def make(name: str = "study", **changes: Any) -> Path:
+        return made_once(tmp_path / name, run, changes)
+
+    return make
+
+
+@pytest.fixture(scope="session")
 def finished(write_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a study with refusals, failures and abstentions that was run to its report; only to be read."""
     from portrayal.study.run import run_stages

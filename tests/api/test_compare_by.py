@@ -29,14 +29,11 @@ def model(name: str, women: float = 0.4, **options: Any) -> dict[str, Any]:
 
 
 @pytest.fixture
-def make(make_study: Make) -> Callable[..., Study]:
+def make(make_measured: Make) -> Callable[..., Study]:
     def measured(*models: dict[str, Any], prompts: str = ASKED, **tables: Any) -> Study:
         methods = [{"use": "representation", "options": {"references": {"gender": "uniform"}}}]
-        folder = make_study("study", suite=SUITE, generators=list(models), methods=methods, **tables)
-        (folder / "prompts.csv").write_text(prompts, encoding="utf-8")
-        study = Study(folder)
-        study.run(progress=False)
-        return study
+        changes = {"suite": SUITE, "generators": list(models), "methods": methods, **tables}
+        return Study(make_measured("study", prompts=prompts, **changes))
 
     return measured
 

@@ -21,16 +21,13 @@ def generator(name: str, women: float, images: int = 40) -> dict[str, Any]:
 
 
 @pytest.fixture
-def make(make_study: Make) -> Callable[..., Study]:
+def make(make_measured: Make) -> Callable[..., Study]:
     """Return a study of one prompt that was measured."""
 
     def measured(name: str, *generators: dict[str, Any], prompts: str = "a photo of one CEO,CEO\n") -> Study:
         methods = [{"use": "representation", "options": {"references": {"gender": "uniform"}}}]
-        folder = make_study(name, suite=SUITE, generators=list(generators), methods=methods)
-        (folder / "prompts.csv").write_text(f"text,term\n{prompts}")
-        study = Study(folder)
-        study.run(progress=False)
-        return study
+        texts = f"text,term\n{prompts}"
+        return Study(make_measured(name, suite=SUITE, generators=list(generators), methods=methods, prompts=texts))
 
     return measured
 

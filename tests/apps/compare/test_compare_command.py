@@ -16,18 +16,18 @@ Make = Callable[..., Path]
 
 
 @pytest.fixture
-def study(make_study: Make) -> Path:
+def study(make_measured: Make) -> Path:
     """Return a study of two models that differ."""
-    return run(make_study, "study", 0.1, 0.9)
+    return run(make_measured, "study", 0.1, 0.9)
 
 
 @pytest.fixture
-def few(make_study: Make) -> Path:
+def few(make_measured: Make) -> Path:
     """Return one in which hardly a picture shows a woman."""
-    return run(make_study, "few", 0.02, 0.0)
+    return run(make_measured, "few", 0.02, 0.0)
 
 
-def run(make_study: Make, name: str, *women: float) -> Path:
+def run(make_measured: Make, name: str, *women: float) -> Path:
     models = [
         {"use": "simulated", "name": model, "images": 60, "options": {"pixels": False, "shares": {"gender": shares}}}
         for model, shares in (
@@ -37,10 +37,8 @@ def run(make_study: Make, name: str, *women: float) -> Path:
     ]
     methods = [{"use": "representation", "options": {"references": {"gender": "uniform"}}}]
     suite = {"use": "file", "options": {"path": "prompts.csv"}}
-    folder = make_study(name, suite=suite, generators=models, methods=methods)
-    (folder / "prompts.csv").write_text("text,term\na photo of one CEO,CEO\n")
-    Study(folder).run(progress=False)
-    return folder
+    prompts = "text,term\na photo of one CEO,CEO\n"
+    return make_measured(name, suite=suite, generators=models, methods=methods, prompts=prompts)
 
 
 def test_the_answer_comes_first_then_the_table(study: Path, cli: Run) -> None:

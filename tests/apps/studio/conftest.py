@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 import httpx2
 import pytest
 
+from portrayal.api.study import Study
 from portrayal.apps.studio.web.app import create_app
 from portrayal.apps.studio.web.service import StudioService
 from portrayal.study.create.create_study import create_study
@@ -31,6 +32,19 @@ def add_study(folder: Path, images: int = 4, size: int = 24) -> Path:
         title=f"Study {folder.name}",
     )
     return folder
+
+
+@pytest.fixture
+def add_finished(made_once: Callable[..., Path]) -> Callable[..., Path]:
+    """Put a study into a folder as ``add_study`` does, run to its report."""
+
+    def run(folder: Path, images: int, size: int) -> None:
+        Study(add_study(folder, images, size)).run(progress=False)
+
+    def add(folder: Path, images: int = 4, size: int = 24) -> Path:
+        return made_once(folder, run, images, size)
+
+    return add
 
 
 class PageClient:

@@ -16,10 +16,12 @@ from portrayal.study.study import OpenStudy
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def study(make_study: Callable[..., Path]) -> Path:
+@pytest.fixture(scope="module")
+def study(write_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A study in which everything was looked at; only to be read."""
     shares = {"caption": {"two men on a lawn with a red {term} and a smartphone": 1.0}, "prompt_match": {"match": 1.0}}
-    folder = make_study(
+    folder = write_study(
+        tmp_path_factory.mktemp("explain") / "study",
         suite={"use": "tbyb", "options": {"terms": ["apple", "phone"]}},
         generators=[{"use": "simulated", "images": 1, "options": {"shares": shares}}],
         annotators=[{"use": "simulated", "options": {"attributes": ["caption", "prompt_match"]}}],

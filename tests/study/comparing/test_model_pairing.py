@@ -29,16 +29,13 @@ def model(name: str, women: float, images: int = 40, **options: Any) -> dict[str
 
 
 @pytest.fixture
-def make(make_study: Make) -> Callable[..., Study]:
+def make(make_measured: Make) -> Callable[..., Study]:
     def measured(
         name: str, *models: dict[str, Any], prompts: str = "a photo of one CEO,CEO,1\n", **tables: Any
     ) -> Study:
         methods = [{"use": "representation", "options": {"references": {"gender": "uniform"}}}]
-        folder = make_study(name, suite=SUITE, generators=list(models), methods=methods, **tables)
-        (folder / "prompts.csv").write_text(f"text,term,weight\n{prompts}")
-        study = Study(folder)
-        study.run(progress=False)
-        return study
+        changes = {"suite": SUITE, "generators": list(models), "methods": methods, **tables}
+        return Study(make_measured(name, prompts=f"text,term,weight\n{prompts}", **changes))
 
     return measured
 

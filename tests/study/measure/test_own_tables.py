@@ -71,10 +71,8 @@ BOTH = [{"use": "representation", "options": {"draws": 100}}, {"use": "graph"}]
 
 
 @pytest.fixture
-def measured(plugin: None, make_study: Make) -> OpenStudy:
-    study = OpenStudy(make_study(methods=BOTH))
-    run_stages(study, RunControl())
-    return study
+def measured(plugin: None, make_measured: Make) -> OpenStudy:
+    return OpenStudy(make_measured(methods=BOTH))
 
 
 def rows(study: OpenStudy, name: str) -> list[dict[str, Any]]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.apps.studio.conftest import add_study
 
-from portrayal.api.study import Study
 from portrayal.apps.studio.database.one_picture import picture_origin
 from portrayal.apps.studio.database.picture_index import PictureIndex
 from portrayal.apps.studio.runs.newest import NewestPictures
@@ -29,9 +28,8 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def study(tmp_path: Path) -> OpenStudy:
-    Study(add_study(tmp_path / "one", 2)).run(progress=False)
-    return OpenStudy.to_read(tmp_path / "one")
+def study(tmp_path: Path, add_finished: Callable[..., Path]) -> OpenStudy:
+    return OpenStudy.to_read(add_finished(tmp_path / "one", 2))
 
 
 def made(study: OpenStudy) -> Any:

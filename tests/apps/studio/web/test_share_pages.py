@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.apps.studio.conftest import add_study
 
 from portrayal.api.study import Study
 from portrayal.apps.studio.listed_studies import list_studies
@@ -21,8 +20,8 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def client(tmp_path: Path, start: Callable[..., Any]) -> Any:
-    Study(add_study(tmp_path / "one", 40)).run(progress=False)
+def client(tmp_path: Path, start: Callable[..., Any], add_finished: Callable[..., Path]) -> Any:
+    add_finished(tmp_path / "one", 40)
     return start().client()
 
 

@@ -9,9 +9,7 @@ from typing import Any
 
 import pytest
 from fastapi.routing import APIRoute
-from tests.apps.studio.conftest import add_study
 
-from portrayal.api.study import Study
 from portrayal.apps.studio.listed_studies import list_studies
 from portrayal.apps.studio.web import app as studio_app
 
@@ -36,8 +34,8 @@ def filled(path: str, key: str, picture: str) -> str:
 
 
 @pytest.fixture
-def served(tmp_path: Path, start: Callable[..., Any]) -> tuple[Any, str, str]:
-    Study(add_study(tmp_path / "secret-study")).run(progress=False)
+def served(tmp_path: Path, start: Callable[..., Any], add_finished: Callable[..., Path]) -> tuple[Any, str, str]:
+    add_finished(tmp_path / "secret-study")
     studio = start()
     [study] = list_studies(tmp_path)
     page = studio.client().get(f"/s/{study.key}/pictures").text
