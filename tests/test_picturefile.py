@@ -13,6 +13,8 @@ from PIL import Image, UnidentifiedImageError
 
 from portrayal.picturefile import MAX_PIXELS, TooLargeError, _bytes_each, at_least_one, open_picture, seen_size
 from portrayal.vision.pictures import Unreadable, open_rgb
+from tests.samples.hostile_pictures import jpeg_of_scans, segment
+from tests.samples.hostile_pictures import saved as saved_as
 
 OPENING = """
 import resource, sys
@@ -88,3 +90,36 @@ def test_the_size_is_that_of_the_picture_as_it_is_seen(orientation: int, tmp_pat
 
 def test_a_thin_picture_keeps_a_pixel() -> None:
     assert at_least_one(1 / 29.3, 2048) == (1, 2048)
+
+
+def test_a_jpeg_file_may_have_a_hundred_scans() -> None:
+    scan = b"\xff\xda\x00\x08\x01\x01\x00\x00\x00\x00\x3f"
+    with open_picture(jpeg_of_scans(0xC2, [scan] * 100, side=8)) as picture:
+        picture.load()
+    hidden = segment(0xE1, scan * 1_000)  # within a part that has a length nothing is a scan
+    with open_picture(jpeg_of_scans(0xC2, [hidden, *[scan] * 100], side=8)):
+        pass
+    with pytest.raises(TooLargeError, match="100 scans"), open_picture(jpeg_of_scans(0xC2, [scan] * 101, side=8)):
+        pass
+
+
+@pytest.mark.parametrize("progressive", [False, True])
+def test_what_follows_a_jpeg_file_does_not_count(progressive: bool, tmp_path: Path) -> None:
+    path = tmp_path / "a.jpg"
+    path.write_bytes(saved_as("JPEG", (8, 8), progressive=progressive) * 200)
+    with open_picture(path) as picture:
+        picture.load()
+
+
+@pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP"])
+def test_tags_of_a_usual_picture_are_read(form: str) -> None:
+    exif = Image.Exif()
+    exif[0x0112], exif[0x927C] = 6, b"made by" * 9_000
+    with open_picture(saved_as(form, (4, 2), exif=exif)) as picture:
+        assert seen_size(picture) == (2, 4)
+        assert len(picture.getexif()[0x927C]) == 63_000
+
+
+def test_progressive_photographs_are_opened() -> None:
+    with open_picture(saved_as("JPEG", (64, 64), progressive=True)) as picture:
+        picture.load()

@@ -2,15 +2,20 @@
 
 A file of a few kilobytes can unpack to gigabytes. How many depends on what a pixel holds as much as on how many there
 are, so what is bounded is the bytes that it takes to make the picture what annotators look at: upright, 8 bits, RGB.
+So are the scans of a JPEG file, each of which goes through all pixels, and what is read for a directory of tags (EXIF,
+TIFF), of which each may point to the whole file.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
+import mmap
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import IO, TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -41,6 +46,14 @@ _USUAL = 12
 _DEEP_GREY = {"I;16": 14, "I;16B": 14, "I;16L": 14, "I;16N": 14, "I": 21, "F": 21}
 _TRANSPARENT = 24
 _ORIENTATION, _ON_ITS_SIDE = 0x0112, (5, 6, 7, 8)
+
+_MOST_SCANS = 100
+"""Of a JPEG file, as in libtiff; photographs have about ten."""
+_MARKER = re.compile(rb"\xff([\xc0-\xcf\xd8-\xfe])")
+_SCAN, _END, _WITHOUT_LENGTH = 0xDA, 0xD9, (0xD8, 0xD9)
+_ONE_PASS, _NO_FRAMES = (0xC0, 0xC1), (0xC4, 0xC8, 0xCC)
+_TAGS_BESIDE = 2**16
+"""Bytes of tags beyond twice those of the file: several may share a value."""
 
 
 class FileSize(Protocol):
@@ -102,10 +115,11 @@ def open_picture(source: Path | bytes, formats: Sequence[str] = FORMATS) -> Iter
     ------
     TooLargeError
         When it has more than about 89 million pixels, or fewer that take as much memory; of a file of up to a
-        megabyte, 30 million.
+        megabyte, 30 million; when a JPEG file has more than 100 scans, or tags take more bytes than the file has.
     """
     from PIL import Image
 
+    _bound_tags()
     size = len(source) if isinstance(source, bytes) else source.stat().st_size
     most = min(_MAX_BYTES, _TIMES * max(size, _SMALL))
 
@@ -113,6 +127,8 @@ def open_picture(source: Path | bytes, formats: Sequence[str] = FORMATS) -> Iter
         pixels = picture.width * picture.height
         if pixels > MAX_PIXELS or pixels * _bytes_each(picture) > most:
             raise TooLargeError(f"{picture.width} x {picture.height} pixels")
+        if picture.format in ("JPEG", "MPO") and _scans_of(source) > _MOST_SCANS:
+            raise TooLargeError(f"more than {_MOST_SCANS} scans")
         yield picture
 
 
@@ -135,3 +151,61 @@ def _bytes_each(picture: Picture) -> int:
     if picture.has_transparency_data:
         return _TRANSPARENT
     return _DEEP_GREY.get(picture.mode, _USUAL)
+
+
+def _scans_of(source: Path | bytes) -> int:
+    if isinstance(source, bytes):
+        return _scans(source)
+    with source.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        return _scans(data)
+
+
+def _scans(data: bytes | mmap.mmap) -> int:
+    """Return how often a decoder goes through the pixels of a JPEG file, at most one more than is allowed."""
+    scans = place = components = 0
+    in_one_pass = False
+    while scans <= _MOST_SCANS and (found := _MARKER.search(data, place)):
+        kind, place = found[1][0], found.end()
+        if kind == _END:
+            break
+        segment = data[place : place + 8]
+        if kind == _SCAN:
+            scans += 1
+            if in_one_pass and segment[2:3] == bytes([components]):
+                break  # a decoder takes no other
+        elif kind < _SCAN and kind not in (*_NO_FRAMES, *_WITHOUT_LENGTH) and len(segment) == 8:
+            in_one_pass, components = kind in _ONE_PASS, segment[7]
+        place += 0 if kind in _WITHOUT_LENGTH else int.from_bytes(segment[:2], "big")
+    return scans
+
+
+@functools.cache
+def _bound_tags() -> None:
+    """Have Pillow read a directory of tags within bounds: it copies what each tag points to when it opens a file."""
+    from PIL.TiffImagePlugin import ImageFileDirectory_v2
+
+    load = ImageFileDirectory_v2.load
+
+    @functools.wraps(load)
+    def bounded(self: ImageFileDirectory_v2, fp: IO[bytes]) -> None:
+        load(self, _Counted(fp))  # type: ignore[arg-type]  # what Pillow asks of a file here it has
+
+    ImageFileDirectory_v2.load = bounded  # type: ignore[method-assign]  # Pillow has no setting for it
+
+
+class _Counted:
+    """A file of which little more may be read than it holds, from wherever."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.tell, self.seek, self._file = file.tell, file.seek, file
+        here = file.tell()
+        self._left = 2 * file.seek(0, io.SEEK_END) + _TAGS_BESIDE
+        file.seek(here)
+
+    def read(self, size: int = -1) -> Any:
+        """Return bytes, as long as they are not too many in all."""
+        data = self._file.read(size)
+        self._left -= len(data)
+        if self._left < 0:
+            raise TooLargeError("tags that take more bytes than the file has")
+        return data

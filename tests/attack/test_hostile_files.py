@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.attack.test_fuzzed_files import FORMATS, sample
+from tests.attack.formats import FORMATS, sample
 
 pytestmark = pytest.mark.slow
 
@@ -191,3 +191,38 @@ def test_a_table_takes_little_memory_and_time(tmp_path: Path) -> None:
     assert [kind for kind, _, said, _, _ in tried if not said.startswith("error: ")] == ["a long note", "full"]
     assert not [each for each in tried if each[1] or "\n" in each[2] or each[3] > MOST_MB or each[4] > MOST_SECONDS]
     assert (tmp_path / "files" / "full").stat().st_size < 1_000_000
+
+
+OPENED = """
+import json, os, resource, sys
+from pathlib import Path
+from tests.samples.hostile_pictures import hostile_pictures, saved
+from portrayal.vision.pictures import Unreadable, open_rgb
+
+path = Path(sys.argv[1]) / "warm.webp"
+path.write_bytes(saved("WEBP"))
+open_rgb(path)
+for name, data in hostile_pictures():
+    (path := Path(sys.argv[1]) / name).write_bytes(data)
+    if not (child := os.fork()):
+        resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
+        resource.setrlimit(resource.RLIMIT_AS, (4 * 2**30, 4 * 2**30))
+        try:
+            open_rgb(path)
+        except Unreadable:
+            os._exit(2)
+        os._exit(0)
+    _, status, took = os.wait4(child, 0)
+    seconds = took.ru_utime + took.ru_stime
+    print(json.dumps([name, len(data), os.waitstatus_to_exitcode(status), took.ru_maxrss // 1024, seconds]))
+"""
+
+
+def test_a_picture_of_many_scans_or_tags_takes_little_memory_and_time(tmp_path: Path) -> None:
+    words = [sys.executable, "-c", OPENED, str(tmp_path)]
+    done = subprocess.run(words, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    tried = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(tried) == 6
+    assert not [each for each in tried if each[1] > 1_000_000 or each[2] != 2]
+    assert not [each for each in tried if each[3] > MOST_MB or each[4] > MOST_SECONDS]
