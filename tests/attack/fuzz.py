@@ -49,7 +49,7 @@ def main() -> int:
 
 def formats() -> Mapping[str, Callable[[Path], object]]:
     """Return the readers by the name of a file."""
-    from tests.attack.test_fuzzed_files import FORMATS
+    from tests.attack.formats import FORMATS
 
     return FORMATS
 

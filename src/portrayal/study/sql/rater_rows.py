@@ -8,6 +8,8 @@ from typing import Any
 
 from sqlalchemy import Boolean, Column, Connection, Double, MetaData, Table, Text
 
+from portrayal.errors import DamagedError
+from portrayal.jsonfile import parse_json
 from portrayal.study.sql.noun_rows import checksum_column, put, row_of, rows_of
 from portrayal.study.sql.rater import Rater
 
@@ -47,5 +49,7 @@ def _row(table: Table, rater: Rater) -> dict[str, Any]:
 
 
 def _rater(row: Mapping[str, Any]) -> Rater:
-    answers = row["answers"]
-    return Rater(**{**row, "answers": None if answers is None else json.loads(answers)})
+    answers = None if row["answers"] is None else parse_json(row["answers"], f"the table of raters, {row['id']!r:.80}")
+    if not isinstance(answers, dict | None):
+        raise DamagedError(f"the table of raters is damaged: {row['id']!r:.80} has no answers by question")
+    return Rater(**{**row, "answers": answers})

@@ -326,3 +326,15 @@ def test_a_server_whose_lock_file_is_deleted_writes_nothing_more(tmp_path: Path)
             with pytest.raises(StudyLockedError, match=r"votes\.sqlite\.lock: somebody deleted this lock file"):
                 first.write([Change(battles=[replace(CAST, rater="bob")])])
             assert second.load() == Change([ANN, BOB], [])
+
+
+@pytest.mark.parametrize("answers", ["[" * 100_000, '{"age": ' * 90 + "1" + "}" * 90, "[1]", '"thirty"', "9" * 5_000])
+def test_answers_that_nobody_gave_are_one_line(answers: str, tmp_path: Path) -> None:
+    with opened("", tmp_path) as store:
+        deal_and_cast(store)
+    engine = create_engine(arena_address("", tmp_path).url)
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE arena_raters SET row_crc32 = NULL, answers = :answers"), {"answers": answers})
+    engine.dispose()
+    with pytest.raises(PortrayalError, match="the table of raters"):
+        read_arena("", tmp_path)

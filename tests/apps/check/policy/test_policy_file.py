@@ -117,6 +117,12 @@ def test_a_policy_has_a_scenario(tmp_path: Path, text: str) -> None:
         read(tmp_path, text)
 
 
+@pytest.mark.parametrize("value", ["5", "true", "'share'", "1979-05-27", "{ id = 1 }"])
+def test_scenarios_are_tables(tmp_path: Path, value: str) -> None:
+    with pytest.raises(PortrayalError, match=r"'scenarios' must be tables, each of which begins with \[\[scenarios\]\]"):
+        read(tmp_path, f"scenarios = {value}\n{HEAD}")
+
+
 def test_scenarios_may_be_written_in_one_line(tmp_path: Path) -> None:
     words = 'hazard = "h", at_risk = "r", reference = "r", why = "w", missing = { at_most = 2 }'
     with pytest.raises(PortrayalError, match=r"policy\.toml:1: 'scenarios.1.missing.at_most'"):

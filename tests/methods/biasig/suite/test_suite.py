@@ -123,3 +123,23 @@ def test_pairs_of_another_form_are_refused(clone: Path) -> None:
     (clone / "data" / "truth" / "eta.json").write_text('{"pair1": ["rich", "poor"]}')
     with pytest.raises(InputError, match="'pair1' must be"):
         read_pairs(clone)
+
+
+@pytest.mark.parametrize("share", ["much", None, [0.5], True])
+def test_shares_that_are_no_numbers_are_refused(clone: Path, share: object) -> None:
+    path = clone / "data" / "truth" / "oc_gt.json"
+    shares = json.loads(path.read_text())
+    next(iter(shares.values()))["gender"]["male"] = share
+    path.write_text(json.dumps(shares))
+    with pytest.raises(InputError, match="'gender' must have a number for each group"):
+        built(clone)
+
+
+def test_shares_of_no_group_are_not_read(clone: Path) -> None:
+    path = clone / "data" / "truth" / "oc_gt.json"
+    shares = json.loads(path.read_text())
+    term, first = next(iter(shares.items()))
+    first["gender"] = {}
+    path.write_text(json.dumps(shares))
+    assert term == "a photo of one Baker"
+    assert "gender" not in next(prompt for prompt in built(clone).prompts if prompt.term == "Baker").reference

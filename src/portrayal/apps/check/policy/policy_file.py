@@ -83,6 +83,8 @@ def read_policy(path: Path) -> PolicyFile:
     tables = parse_toml(text, str(path))
     if not tables.get("scenarios"):
         raise ConfigError(f"{path}: no scenario: write one that begins with [[scenarios]], or uncomment an example")
+    if not isinstance(tables["scenarios"], list):
+        raise ConfigError(f"{path}: 'scenarios' must be tables, each of which begins with [[scenarios]]")
     lines = _Lines(text, len(tables["scenarios"]))
 
     def where(keys: Keys) -> str:

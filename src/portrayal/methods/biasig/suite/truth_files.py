@@ -67,7 +67,7 @@ def read_truths(clone: Path) -> Truths:
             shares[_key(asked)] = dict(_reference(where, asked, entry, unread))
     weights: dict[Key, float] = {}
     for where, asked, weight in _questions(clone, WEIGHTS, unread):
-        if isinstance(weight, bool) or not isinstance(weight, int | float):
+        if not _is_number(weight):
             raise InputError(f"{where} must have a number for its weight")
         weights[_key(asked)] = check_weight(where, float(weight))
     return Truths(shares, weights, _categories(clone, weights, unread), unread)
@@ -134,14 +134,20 @@ def _reference(where: str, asked: Question, entry: Any, unread: list[str]) -> It
             raise InputError(f"{where} must have shares of {', '.join(_ATTRIBUTES)}, of two people at left and right")
         for name, groups in person.items():
             attribute = _ATTRIBUTES.get(name)
-            if attribute is None or not isinstance(groups, Mapping) or not groups.keys() <= _GROUPS.keys():
+            if attribute is None or not isinstance(groups, Mapping) or not set() < groups.keys() <= _GROUPS.keys():
                 unread.append(f"{asked.term}: {name}")
                 continue
+            if not all(map(_is_number, groups.values())):
+                raise InputError(f"{where}: {name!r} must have a number for each group")
             shares = {_GROUPS[group]: float(share) for group, share in groups.items()}
             if min(shares.values()) < 0:  # one row of the release has one, which is no proportion
                 unread.append(f"{asked.term}: {name}")
             else:
                 yield aspect(attribute, subject, asked.people), shares
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _categories(clone: Path, known: Mapping[Key, float], unread: list[str]) -> dict[Key, str]:
