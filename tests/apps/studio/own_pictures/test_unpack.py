@@ -138,3 +138,16 @@ def test_a_list_of_files_is_bounded_however_its_size_is_said(tmp_path: Path) -> 
     assert zipfile.ZipFile(archive).namelist() == ["1.png"]
     with pytest.raises(InputError, match="cannot be unpacked"):
         unpacked(tmp_path, archive)
+
+
+def test_an_end_within_the_end_hides_no_long_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unpacking, "_MOST_LISTED", 60)
+    archive = zip_of(tmp_path / "a.zip", {f"{number}.png": b"x" for number in range(3)})
+    data = bytearray(archive.read_bytes())
+    end = data.rindex(b"PK\5\6")
+    data[end + 6 : end + 10] = b"PK\5\6"  # the number of a disk, and of files on it: nobody looks at them
+    archive.write_bytes(data)
+    with zipfile.ZipFile(archive) as opened:
+        assert len(opened.infolist()) == 3
+    with pytest.raises(InputError):
+        unpacked(tmp_path, archive)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 import struct
 import zipfile
@@ -59,12 +60,17 @@ def _check_size(archive: Path) -> None:
         size = file.seek(0, 2)
         file.seek(max(size - _TAIL, 0))
         tail = file.read(_TAIL)
-    place = tail.rfind(_END)
-    if place < 0 or len(tail) < place + 16 or tail[max(place - _LARGER_SIZE, 0) : place].startswith(_LARGER):
+    # Each place that could be the end counts: which of them is taken for it, programs do not agree.
+    places = [found.start() for found in re.finditer(re.escape(_END), tail)]
+    if not places or any(_lists_much(tail, place) for place in places):
         raise zipfile.BadZipFile
+
+
+def _lists_much(tail: bytes, place: int) -> bool:
+    if len(tail) < place + 16 or tail[max(place - _LARGER_SIZE, 0) : place].startswith(_LARGER):
+        return True
     (listed,) = struct.unpack_from("<I", tail, place + 12)
-    if listed > _MOST_LISTED:
-        raise zipfile.BadZipFile
+    return bool(listed > _MOST_LISTED)
 
 
 def _around(infos: list[zipfile.ZipInfo], stem: str) -> str:

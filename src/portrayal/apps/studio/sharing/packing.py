@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import shutil
 import subprocess
 import sys
@@ -11,14 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
 from portrayal.apps.studio.listed_studies import STATE, ListedStudy
 from portrayal.apps.studio.runs.run_state import process_mark
-from portrayal.errors import InputError
+from portrayal.errors import InputError, PortrayalError
 from portrayal.inputfile import read_regular
 from portrayal.language.translation import spoken, t
-from portrayal.store.files import write_atomic
+from portrayal.store.checksums.checked_json import read_checked_json, write_checked_json
 
 __all__ = ["FORMS", "Packed", "Packing", "PackingState"]
 
@@ -78,9 +76,9 @@ class Packing:
         self._children[:] = [child for child in self._children if child.poll() is None]
         folder = self._folder(study, name)
         try:
-            record: Any = json.loads(read_regular(folder / "record.json", _LARGEST))
+            record = read_checked_json(folder / "record.json", ("pid", "mark"), "make it anew")
             pid, mark = int(record["pid"]), record["mark"]
-        except (OSError, InputError, ValueError, KeyError, TypeError):
+        except (OSError, PortrayalError, ValueError, KeyError, TypeError, OverflowError):
             return Packed(name)
         if mark and process_mark(pid) == mark:
             return Packed(name, PackingState.RUNNING)
@@ -112,7 +110,7 @@ class Packing:
                 start_new_session=True,
             )
         self._children.append(child)
-        write_atomic(folder / "record.json", json.dumps({"pid": child.pid, "mark": process_mark(child.pid)}).encode())
+        write_checked_json(folder / "record.json", {"pid": child.pid, "mark": process_mark(child.pid)})
 
     def _folder(self, study: ListedStudy, name: str) -> Path:
         return self.root / STATE / study.key / f"packed-{name}"
