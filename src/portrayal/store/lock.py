@@ -110,5 +110,5 @@ def _identity(path: Path) -> tuple[int, int] | None:
 def _holder(root: Path) -> str:
     try:
         return f" (pid {int(json.loads(read_bytes(root / '.lock-owner', _LARGEST_OWNER))['pid'])})"
-    except (InputError, ValueError, KeyError, TypeError):
+    except (InputError, ValueError, KeyError, TypeError, OverflowError):
         return ""

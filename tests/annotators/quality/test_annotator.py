@@ -27,7 +27,7 @@ from portrayal.annotators.caption import Caption, CaptionOptions
 from portrayal.annotators.quality import Quality, QualityOptions
 from portrayal.annotators.quality.niqe import fit_niqe, niqe
 from portrayal.annotators.quality.niqe_model import load_niqe
-from portrayal.annotators.quality.sentences import PACKAGE, Sentences
+from portrayal.annotators.quality.sentences import PACKAGE, Sentences, _check_pooling
 from portrayal.errors import ConfigError, InputError, MissingExtraError
 from portrayal.records import Abstention, Image, Observation
 from portrayal.settings import parse_settings
@@ -343,6 +343,23 @@ def test_other_models_are_refused(folders: Path, images: list[Image]) -> None:
     (odd.parent / "modules.json").write_text(json.dumps(steps))
     with pytest.raises(InputError, match="has a step Dense after its tokens' mean"):
         Sentences("annotator 'quality'", str(odd.parent), "", "cpu").embed(["x"])
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("modules.json", "[" * 100_000),
+        ("modules.json", "{}"),
+        ("modules.json", '["Dense"]'),
+        ("1_Pooling/config.json", "[]"),
+        ("1_Pooling/config.json", "{"),
+    ],
+)
+def test_notes_of_a_sentence_model_that_say_nonsense_are_one_line(name: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text(text)
+    with pytest.raises(InputError, match=rf"{Path(name).name}\b"):
+        _check_pooling("annotator 'quality'", tmp_path)
 
 
 def test_a_sentence_model_needs_no_pooler(folders: Path, tmp_path: Path) -> None:

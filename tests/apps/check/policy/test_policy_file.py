@@ -119,7 +119,7 @@ def test_a_policy_has_a_scenario(tmp_path: Path, text: str) -> None:
 
 @pytest.mark.parametrize("value", ["5", "true", "'share'", "1979-05-27", "{ id = 1 }"])
 def test_scenarios_are_tables(tmp_path: Path, value: str) -> None:
-    with pytest.raises(PortrayalError, match=r"'scenarios' must be tables, each of which begins with \[\[scenarios\]\]"):
+    with pytest.raises(PortrayalError, match=r"'scenarios' must be tables, each .* with \[\[scenarios\]\]"):
         read(tmp_path, f"scenarios = {value}\n{HEAD}")
 
 
