@@ -126,7 +126,8 @@ class StudyStages(StudyTables):
     def costs(self, *stages: Stage, progress: bool = True, wait: bool = False) -> list[CostEstimate]:
         """Plan, and return what each part has left to do and what that costs at most; nothing is asked of anyone.
 
-        ``stages`` are ``"generate"`` and ``"annotate"``, both unless you name one.
+        ``stages`` are ``"generate"`` and ``"annotate"``, both unless you name one. With both, what the later rounds of
+        an adaptive run may draw at most has rows of its own.
         """
         for stage in stages:
             if stage not in COST_STAGES:

@@ -20,8 +20,10 @@ def show_estimates(estimates: Sequence[CostEstimate], spent: float, budget: floa
 
     rows = [(row.stage, row.name, str(row.images), _usd(row.usd)) for row in estimates]
     say_table(("stage", "who", "images left", "USD at most"), rows)
+    if not all(row.part for row in estimates):
+        say("later rounds: the most that this adaptive run may draw; prompts that are known well enough get no more")
     total = math.fsum(row.usd or 0.0 for row in estimates)
-    unknown = [row.name for row in estimates if row.usd is None]
+    unknown = [row.name for row in estimates if row.usd is None and row.part]
     more = f", not counting {', '.join(unknown)}" if unknown else ""
     say(f"left to spend: {total:.4f} USD at one call an image{more}; spent so far: {spent:.4f} USD")
     if budget is not None and unknown:

@@ -29,7 +29,7 @@ from portrayal.study.sampling.wanted import Wanted
 from portrayal.study.study import OpenStudy
 from portrayal.study.tables.plan_answers import PENDING, Answers, read_answers
 
-__all__ = ["look", "rule_digest", "unfinished"]
+__all__ = ["images_asked", "look", "rule_digest", "unfinished"]
 
 
 def look(study: OpenStudy, control: RunControl) -> bool:
@@ -40,7 +40,7 @@ def look(study: OpenStudy, control: RunControl) -> bool:
     rounds, rule = read_rounds(study.workspace, settings), rule_digest(study)
     if rounds.is_over(rule) or unfinished(study):
         return False
-    asked = _asked(study)
+    asked = images_asked(study)
     most = {(name, prompt): role.images for name, role in study.generators.items() for _, prompt in asked}
     most = {cell: most[cell] for cell in asked}
     wanted = _wanted(study, control, rounds, asked, most)
@@ -96,7 +96,7 @@ def _not_looked_at(study: OpenStudy, answers: Answers) -> int:
     return max((answers.pictures - judged[name].images for name in looking), default=0)
 
 
-def _asked(study: OpenStudy) -> dict[Cell, int]:
+def images_asked(study: OpenStudy) -> dict[Cell, int]:
     """Return how many images of the suite's prompts the plan asks of each generator that draws."""
     prompts = {prompt.id for prompt in (study.suite.prompts if study.suite else ())}
     counted = study.workspace.query("SELECT generator, prompt, count(*) AS n FROM jobs GROUP BY ALL ORDER BY ALL")
