@@ -182,49 +182,6 @@ def test_an_unfinished_answer_is_kept_and_said(arena: Any, open_page: Callable[.
     assert answered(arena, token) == []
 
 
-def test_zoom_by_key_button_and_picture(arena: Any, open_page: Callable[..., Page]) -> None:
-    page = open_page(arena, f"/r/{arena.token()}")
-    agree(page, "en")
-    dialog = page.locator("#zoom")
-    for side, key in (("left", "z"), ("right", "x")):
-        for way in ("key", "button", "picture"):
-            if way == "key":
-                page.keyboard.press(key)
-            else:
-                page.locator(f"a.zoom[data-zoom={side}]" if way == "button" else f"#{side}").click()
-            expect(dialog).to_be_visible()
-            expect(dialog.get_by_role("img", name=f"Picture on the {side}")).to_be_visible()
-            page.keyboard.press("ArrowLeft")
-            page.keyboard.press("Escape")
-            expect(dialog).to_be_hidden()
-    assert page.locator("input:checked[type=radio]").count() == 0, "keys do not vote behind the large picture"
-
-
-def test_arrows_on_a_focused_choice_walk_through_the_choices(arena: Any, open_page: Callable[..., Page]) -> None:
-    """Whoever comes with Tab, as screen readers do, finds radio buttons that work as everywhere."""
-    page = open_page(arena, f"/r/{arena.token()}")
-    agree(page, "en")
-    page.locator("input[name=bias][value=left]").focus()
-    page.keyboard.press("Space")
-    page.keyboard.press("ArrowRight")
-    expect(page.locator("input[name=bias][value=draw]")).to_be_checked()
-    page.keyboard.press("ArrowDown")
-    expect(page.locator("input[name=bias][value=right]")).to_be_focused()
-    expect(page.locator("input[name=bias][value=right]")).to_be_checked()
-
-
-def test_keys_can_be_turned_off_and_stay_off(arena: Any, open_page: Callable[..., Page]) -> None:
-    page = open_page(arena, f"/r/{arena.token()}")
-    agree(page, "en")
-    page.locator("#help summary").click()
-    page.get_by_label("Use these keys").uncheck()
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("s")
-    page.reload()
-    page.keyboard.press("ArrowLeft")
-    assert page.locator("input:checked[type=radio]").count() == 0
-
-
 def test_what_a_screen_reader_finds(arena: Any, open_page: Callable[..., Page]) -> None:
     page = open_page(arena, f"/r/{arena.token()}")
     agree(page, "en")
@@ -239,40 +196,6 @@ def test_what_a_screen_reader_finds(arena: Any, open_page: Callable[..., Page]) 
         expect(page.get_by_role("img", name=f"Picture on the {side}")).to_be_visible()
         expect(page.get_by_role("link", name=f"Enlarge the picture on the {side}")).to_be_visible()
     assert page.locator(".prompt").get_attribute("lang") in ("en", "de")
-
-
-def test_the_language_is_switched_where_one_is(arena: Any, open_page: Callable[..., Page]) -> None:
-    page = open_page(arena, f"/r/{arena.token()}")
-    agree(page, "en")
-    battle = page.locator("input[name=battle]").get_attribute("value")
-    page.get_by_role("button", name="Deutsch").click()
-    expect(page.locator("h1")).to_have_text("Vergleich 1 von 5")
-    assert page.locator("input[name=battle]").get_attribute("value") == battle
-    assert page.url.endswith("/battle")
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-def test_the_admins_pages(arena: Any, open_page: Callable[..., Page], width: int) -> None:
-    page = open_page(arena, "/admin", viewport={"width": width, "height": 900})
-    page.get_by_label("Password").fill("correct horse battery")
-    page.get_by_role("button", name="Log in").click()
-    expect(page.get_by_role("heading", name="Arena desk")).to_be_visible()
-    page.get_by_label("How many").fill("2")
-    page.get_by_role("button", name="Create links").click()
-    expect(page.locator(".links code")).to_have_count(2)
-    assert page.evaluate(OVERFLOW) == 0
-    page.get_by_role("link", name="Back to the desk").click()
-    leave_out = page.get_by_role("button", name="Leave out").first
-    name = leave_out.inner_text().split()[-1]
-    leave_out.click()
-    expect(page.get_by_role("button", name=f"Count again {name}")).to_have_count(1)
-    page.get_by_role("button", name=f"Count again {name}").click()
-    expect(page.get_by_role("button", name=f"Leave out {name}")).to_have_count(1)
-    with page.expect_download() as download:
-        page.get_by_role("link", name="Votes as CSV").click()
-    assert download.value.suggested_filename == "votes.csv"
-    page.get_by_role("button", name="Log out").click()
-    expect(page.get_by_role("button", name="Log in")).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -76,38 +75,6 @@ def test_attention_checks_look_like_any_other_battle(start_arena: Callable[..., 
             shapes[bool(cast.check)].add(shape)
     assert len(shapes[True]) == 1
     assert shapes[True] == shapes[False]
-
-
-def test_the_log_holds_no_token(start_arena: Callable[..., Any], capsys: pytest.CaptureFixture[str]) -> None:
-    arena = start_arena()
-    token = arena.token()
-    client = arena.client()
-    client.begin(token)
-    client.get("/r/guess-in-the-log")
-    said = capsys.readouterr()
-    assert token not in said.out + said.err
-    assert "guess-in-the-log" not in said.out + said.err
-
-
-def test_the_database_holds_no_token_and_no_address(arena: Any) -> None:
-    token = arena.token()
-    client = arena.client()
-    client.follow(client.vote(client.begin(token)))
-    kept = b"".join(path.read_bytes() for path in Path(arena.root, "arena").glob("votes.sqlite*"))
-    assert token.encode() not in kept
-    assert b"127.0.0.1" not in kept
-
-
-def test_a_token_is_repeated_in_no_page(start_arena: Callable[..., Any]) -> None:
-    arena = start_arena()
-    client, token = arena.client(), arena.token()
-    pages = [client.get(f"/r/{token}x"), client.get(f"/r/{token}/"), client.get(f"/r/{token}/consent")]
-    for number in range(31):
-        client.get(f"/r/guess-{number}")
-    pages.append(client.get(f"/r/{token}x"))
-    assert [page.status_code for page in pages] == [404, 404, 404, 429]
-    assert not any(token in page.text for page in pages)
-    client.get("/battle")
 
 
 def test_a_rater_cannot_work_out_where_the_checks_stand(start_arena: Callable[..., Any]) -> None:
