@@ -84,6 +84,7 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/arena_coverage.py
 	$(BIN)/python benchmarks/checksums.py
 	$(BIN)/python benchmarks/adaptive.py
+	$(BIN)/python -m benchmarks.adaptive_terms
 	$(BIN)/python benchmarks/precisions.py
 	$(BIN)/python benchmarks/studio_pictures.py
 	$(BIN)/portrayal arena bench --kills 3

@@ -1,10 +1,11 @@
 """What adaptive runs save, and what their intervals and verdicts are worth at every look.
 
-python benchmarks/adaptive.py [--paths 10000] [--terms 1000]
+python benchmarks/adaptive.py [--paths 10000]
 
-Prints the tables of docs/validity.md: images, coverage and error rates of runs that stop when an interval is narrow
-enough, of terms of several prompts with missing images too, of tests on what such runs drew, and of a policy. Each
-path is one study of one share. The decisions are those that studies make, by the same functions.
+Prints tables of docs/validity.md: images, coverage and error rates of runs that stop when an interval is narrow
+enough, of tests on what such runs drew, and of a policy. Each path is one study of one share; several prompts and
+several groups are in ``benchmarks/adaptive_terms.py``. The decisions are those that studies make, by the same
+functions.
 """
 
 from __future__ import annotations
@@ -23,10 +24,8 @@ from portrayal.apps.check.decisions.seen_images import SeenImages
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array, clopper_pearson
 from portrayal.stats.sample_size import HalfWidth, images_for
-from portrayal.stats.sequential.allocation import allocated, spread_of
 from portrayal.stats.sequential.fixed_width import GROWTH, confidence_at_stops, half_width, times_as_many
 from portrayal.stats.sequential.looks import times_at_looks
-from portrayal.stats.shares.cells import PromptShares, share_intervals, side_worths
 from portrayal.stats.two_sides.two_shares import difference_p
 
 HALF, PILOT, MOST, ROUNDS = 0.1, 10, 130, 6
@@ -42,11 +41,9 @@ def main() -> None:
     """Print all tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--paths", type=int, default=10_000)
-    parser.add_argument("--terms", type=int, default=1_000)
-    given = parser.parse_args()
-    tables = (narrow, tests, policy, without_end)
-    for table in (terms(given.terms), *(table(given.paths) for table in tables)):
-        for line in table:
+    paths = parser.parse_args().paths
+    for table in (narrow, tests, policy, without_end):
+        for line in table(paths):
             print(line, flush=True)
         print()
 
@@ -81,12 +78,13 @@ def _until_narrow(rng: np.random.Generator, share: float, paths: int) -> tuple[I
     for look in range(1, ROUNDS + 1):
         low, high = clopper_pearson(seen / images, images, confidence_at_stops(0.05))
         held.append(float(((low <= share) & (share <= high)).mean()))
-        following = _following(images, seen) if look < ROUNDS else images
+        following = following_images(images, seen) if look < ROUNDS else images
         seen, images = seen + rng.binomial(following - images, share), following
     return seen, images, held
 
 
-def _following(images: Ints, seen: Ints) -> Ints:
+def following_images(images: Ints, seen: Ints) -> Ints:
+    """Return how many images each path has after the next round, of which so many were seen to show the group."""
     following = images.copy()
     for size in np.unique(images).tolist():
         here = images == size
@@ -107,46 +105,6 @@ def _after(share: float, size: int) -> int:
         return size
     times = max(times_as_many(share, (float(size), float(size)), HALF, confidence), GROWTH)
     return min(math.ceil(size * times), MOST)
-
-
-def terms(paths: int) -> Iterator[str]:
-    """Yield the same of terms of four prompts that differ, with images missing, and Neyman's allocation."""
-    rng = np.random.default_rng(30)
-    cases = {
-        "all alike": ((0.2, 0.2, 0.2, 0.2), 0.0, (1, 1, 1, 1)),
-        "two sure, two open": ((0.0, 1.0, 0.5, 0.4), 0.0, (1, 1, 1, 1)),
-        "opposite": ((0.02, 0.98, 0.05, 0.9), 0.0, (1, 1, 1, 1)),
-        "a third missing": ((0.1, 0.3, 0.5, 0.2), 0.33, (1, 1, 1, 1)),
-        "one counts half": ((0.1, 0.3, 0.5, 0.2), 0.1, (3, 1, 1, 1)),
-        "near 0": ((0.03, 0.0, 0.06, 0.02), 0.1, (1, 1, 1, 1)),
-    }
-    yield "| four prompts | images asked | coverage at the stop | stopped wider than wanted |"
-    yield "| --- | --- | --- | --- |"
-    for name, (shares, missing, weights) in cases.items():
-        truth = float(np.average(shares, weights=weights))
-        runs = [_term(rng, np.array(shares), missing, np.array(weights, dtype=float)) for _ in range(paths)]
-        held = np.mean([low <= truth <= high for _, low, high in runs])
-        wide = np.mean([high - low > 2 * HALF + 1e-9 for _, low, high in runs])
-        yield f"| {name} | {np.mean([run[0] for run in runs]):.0f} | {held:.1%} | {wide:.1%} |"
-
-
-def _term(rng: np.random.Generator, shares: Array, missing: float, weights: Array) -> tuple[int, float, float]:
-    confidence, most = confidence_at_stops(0.05), np.full(4, MOST)
-    asked, usable, seen = np.zeros(4, dtype=np.int64), np.zeros(4), np.zeros(4)
-    following = np.full(4, PILOT)
-    for look in range(1, ROUNDS + 1):
-        more = rng.binomial(following - asked, 1 - missing)
-        usable, seen, asked = usable + more, seen + rng.binomial(more, shares), following
-        both = np.column_stack([seen, usable - seen]) / np.maximum(usable, 1)[:, None]
-        cell = PromptShares.of(both, usable, weights)
-        low, high = share_intervals(cell, confidence=confidence)
-        if (high[0] - low[0]) / 2 <= HALF or look == ROUNDS or (asked == most).all():
-            break
-        below, above = side_worths(cell, confidence)
-        times = max(times_as_many(float(cell.share[0]), (below[0], above[0]), HALF, confidence), GROWTH)
-        worth = weights * spread_of(np.column_stack([seen, usable - seen]), usable, cell.share)
-        following = allocated(math.ceil(asked.sum() * times), asked, most, worth)
-    return int(asked.sum()), float(low[0]), float(high[0])
 
 
 def tests(paths: int) -> Iterator[str]:
