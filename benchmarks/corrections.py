@@ -14,6 +14,7 @@ import argparse
 import numpy as np
 from numpy.typing import NDArray
 
+from portrayal.reports.text.wide_intervals import wide_by_labels
 from portrayal.stats.annotation.corrected_difference import difference_bounds
 from portrayal.stats.annotation.misreading import Misreading
 from portrayal.stats.annotation.prediction_powered import LabelledImages, Unlabelled, prediction_powered
@@ -51,7 +52,10 @@ def by_matrix(rng: np.random.Generator, share: float, labels: int, times: int) -
 def by_sample(
     rng: np.random.Generator, share: float, labels: int, times: int, errors: tuple[float, float] = (LOST, TAKEN)
 ) -> list[list[float]]:
-    """Return share as read, corrected, low and high over all pictures, of which so many are labelled."""
+    """Return share as read, corrected, low and high over all pictures, of which so many are labelled.
+
+    And whether the interval carries the sign of one that is wider than it need be.
+    """
     found = []
     known, others = (drawn(rng, share, pictures, times, errors) for pictures in (labels, PICTURES - labels))
     for number in range(times):
@@ -60,7 +64,9 @@ def by_sample(
         read = float(known[number, :, 1].sum() + others[number, :, 1].sum()) / PICTURES
         result = prediction_powered(labelled, Unlabelled.rest(PICTURES, read, labelled))
         bounds = result.interval()
-        found.append([read, min(max(result.value, 0.0), 1.0), bounds.low, bounds.high])
+        value = min(max(result.value, 0.0), 1.0)
+        wide = wide_by_labels(value, labels, int(each[1] + each[2]))
+        found.append([read, value, bounds.low, bounds.high, float(wide)])
     return found
 
 
@@ -135,16 +141,20 @@ def three_groups(times: int) -> list[tuple[str, ...]]:
 
 
 def other_annotators(times: int) -> list[tuple[str, ...]]:
-    """Return rows of how often the sample holds the truth where annotators err in as many of either group."""
+    """Return rows of how often the sample holds the truth where annotators err in as many of either group.
+
+    A plus follows where more than half of the intervals carry the sign of one that is wider than it need be.
+    """
     rows = []
     for errs in (0.02, 0.1, 0.4):
         for labels in LABELS:
-            held = []
+            held = list[str]()
             for share in (0.02, *SHARES[1:-1]):
                 rng = np.random.default_rng([labels, round(100 * share), round(100 * errs)])
-                low, high = np.array(by_sample(rng, share, labels, times, (errs, errs))).T[2:]
-                held.append(float(np.mean((low <= share + 1e-9) & (share - 1e-9 <= high))))
-            rows.append((f"{errs:.0%}", str(labels), *(f"{100 * part:.1f}" for part in held)))
+                low, high, wide = np.array(by_sample(rng, share, labels, times, (errs, errs))).T[2:]
+                holds = np.mean((low <= share + 1e-9) & (share - 1e-9 <= high))
+                held.append(f"{100 * holds:.1f}{'+' if wide.mean() > 0.5 else ''}")
+            rows.append((f"{errs:.0%}", str(labels), *held))
     return rows
 
 
@@ -181,14 +191,16 @@ def main() -> None:
         for labels in LABELS:
             for share in SHARES:
                 rng = np.random.default_rng([labels, round(100 * share)])
-                read, value, low, high = np.array(correct(rng, share, labels, times)).T
+                read, value, low, high, *wide = np.array(correct(rng, share, labels, times)).T
                 holds = np.mean((low <= share + 1e-9) & (share - 1e-9 <= high))
                 before, after = abs(float(read.mean()) - share), abs(float(value.mean()) - share)
                 removed = f"{1 - after / before:.0%}" if before > 0.01 else "-"
                 bias = f"{read.mean() - share:+.3f}", f"{value.mean() - share:+.3f}"
-                rows.append((str(labels), f"{share:.2f}", f"{holds:.3f}", f"{(high - low).mean():.3f}", *bias, removed))
+                signed = f"{np.mean(wide):.0%}" if wide else "-"
+                width = f"{(high - low).mean():.3f}"
+                rows.append((str(labels), f"{share:.2f}", f"{holds:.3f}", width, *bias, removed, signed))
         say("", f"By the {name}, {times} studies each:")
-        say_table(("labels", "share", "coverage", "width", "error as read", "corrected", "removed"), rows)
+        say_table(("labels", "share", "coverage", "width", "error as read", "corrected", "removed", "signed"), rows)
     for name, way in (("confusion matrix", "matrix"), ("labelled samples of both", "sample")):
         say("", f"The difference of two models by the {name}, {times} studies each:")
         head = ("labels", "shares", "coverage", "width", "error as read", "corrected", "removed")

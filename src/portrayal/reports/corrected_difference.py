@@ -43,6 +43,11 @@ class CorrectedDifference:
         """How many labelled images it rests on: the same ones twice by the matrix, those of both by the sample."""
         return self.one.labels if self.way == "matrix" else self.one.labels + self.other.labels
 
+    @property
+    def wide(self) -> bool:
+        """Whether the interval holds the truth more often than it says: by few labels of either model."""
+        return self.way == "sample" and (self.one.wide or self.other.wide)
+
 
 def corrected_difference(one: CorrectedShare, other: CorrectedShare) -> CorrectedDifference:
     """Return the difference of two shares that labels of their own put right: those of two models are other images."""

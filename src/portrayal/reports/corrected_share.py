@@ -44,7 +44,8 @@ class Corrected:
     part. ``labels`` is how many labelled images it rests on, ``decides`` whether it is the one that counts of several.
     ``uneven`` is where the annotator's errors differ between prompts or models by more than chance: then the matrix,
     which takes them to be alike, decides nothing. ``chosen`` is where people labelled other images than chance would
-    draw, by what the annotator reads in them: then nothing decides.
+    draw, by what the annotator reads in them: then nothing decides. ``wide`` is where the interval holds the truth more
+    often than it says, because few labels stand behind it.
     """
 
     seen: Measurement
@@ -56,6 +57,7 @@ class Corrected:
     decides: bool = False
     uneven: bool = False
     chosen: bool = False
+    wide: bool = False
 
     @property
     def matrix_holds(self) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from portrayal.cli.annotation.corrected_lines import lines, score_lines
+from portrayal.cli.annotation.corrected_lines import lines, score_lines, sign_lines
 
-DOUBTS = {"uneven": False, "chosen": False}
+DOUBTS = {"uneven": False, "chosen": False, "wide": False}
 
 
 def row(item: str, finding: str | None, **more: Any) -> dict[str, Any]:
@@ -84,3 +84,11 @@ def test_distances_are_told_with_those_that_do_not_survive_first_and_at_most_whe
 def test_a_distance_without_a_bound_is_at_least() -> None:
     open_ = row("CEO", "stands", group="", metric="mean_total_variation", corrected_high=None)
     assert "at least 0.40" in list(score_lines([open_]))[-1]
+
+
+def test_an_interval_that_is_wider_than_it_need_be_has_the_sign_and_it_is_explained() -> None:
+    text = list(lines([row("CEO", "stands", wide=True), row("nurse", "stands")]))
+    assert [("0.60)\N{SUPERSCRIPT PLUS SIGN}" in line) for line in text[3:]] == [True, False]
+    [_, meaning] = sign_lines(text)
+    assert meaning.startswith("\N{SUPERSCRIPT PLUS SIGN} This interval is wider than it need be")
+    assert list(sign_lines(list(lines([row("CEO", "stands")])))) == []

@@ -57,6 +57,13 @@ NEW = put_right(row("chef", low=0.1, high=0.5), 0.1, 0.3)
 OPEN = put_right(row("judge", low=0.1, high=0.5), 0.1, 0.5)
 
 
+def test_an_interval_that_is_wider_than_it_need_be_has_the_sign_and_it_is_explained() -> None:
+    wide = replace(put_right(row("CEO"), 0.2, 0.3, "sample"), wide=True)
+    assert "25 % (20–30 %\N{SUPERSCRIPT PLUS SIGN})" in section(data(wide))
+    assert "\N{SUPERSCRIPT PLUS SIGN} This interval is wider than it need be" in section(data(wide))
+    assert "\N{SUPERSCRIPT PLUS SIGN}" not in section(data(STANDS))
+
+
 def test_what_does_not_survive_comes_first() -> None:
     found = annotator_errors(data(STANDS, OPEN, GONE, NEW, TURNED))
     assert found is not None

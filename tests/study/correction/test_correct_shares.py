@@ -101,6 +101,15 @@ def test_where_few_of_its_images_are_labelled_the_matrix_counts(build: Callable[
     assert found["matrix"].value == pytest.approx(0.5)
 
 
+@pytest.mark.parametrize(("labels", "wide"), [(20, True), (40, False)])
+def test_an_interval_by_few_misread_labels_is_marked_as_wide(
+    build: Callable[..., OpenStudy], labels: int, wide: bool
+) -> None:
+    """One image in ten is misread: 4 of 40, which says little about how often, or 8 of 80."""
+    found = women(corrected_shares(build({"nurse": labels, "CEO": labels})))
+    assert (found["sample"].wide, found["matrix"].wide) == (wide, False)
+
+
 def test_too_few_labels_decide_nothing(build: Callable[..., OpenStudy]) -> None:
     found = women(corrected_shares(build({"nurse": 14, "CEO": 14})))
     assert list(found) == ["matrix"]

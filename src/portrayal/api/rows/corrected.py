@@ -21,7 +21,7 @@ _MARGIN = 0.1
 """No interval depends on it, only verdicts do, which are not among the rows."""
 _ABOUT = ("annotator", "attribute", "group", "level", "item", "language", "variant", "method")
 _TEXTS = " ".join(f"{name}:text" for name in _ABOUT)
-_AFTER = "by:text corrected:float corrected_low:float corrected_high:float"
+_AFTER = "by:text corrected:float corrected_low:float corrected_high:float wide:bool"
 _DECIDED = "labels:int decides:bool uneven:bool chosen:bool finding:text"
 _SHARES = schema_of(
     f"generator:text {_TEXTS} value:float low:float high:float target:float n:int {_AFTER} "
@@ -78,6 +78,7 @@ def _after(each: CorrectedShare | CorrectedScore | CorrectedDifference) -> dict[
         "corrected": each.value,
         "corrected_low": each.low,
         "corrected_high": each.high if math.isfinite(each.high) else None,
+        "wide": each.wide,
         "labels": each.labels,
     }
 

@@ -87,7 +87,7 @@ def correct_shares(
     are enough, otherwise the confusion matrix of all labels.
     """
     from portrayal.api.study import Study
-    from portrayal.cli.annotation.corrected_lines import difference_lines, lines, score_lines
+    from portrayal.cli.annotation.corrected_lines import difference_lines, lines, score_lines, sign_lines
 
     rows = list(Study(study).corrected(reference=reference, labels_from=labels_from or ()))
     if as_json:
@@ -95,7 +95,8 @@ def correct_shares(
     else:
         differences = Study(study).corrected_differences(reference=reference, labels_from=labels_from or ())
         scores = Study(study).corrected_scores(reference=reference, labels_from=labels_from or ())
-        say(*lines(rows), *difference_lines(list(differences)), *score_lines(list(scores)))
+        told = [*lines(rows), *difference_lines(list(differences)), *score_lines(list(scores))]
+        say(*told, *sign_lines(told))
 
 
 def run_alt_test(

@@ -6,9 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from portrayal.reports.text.wide_intervals import SIGN, wide_words
 from portrayal.terminal import text_table
 
-__all__ = ["difference_lines", "lines", "score_lines"]
+__all__ = ["difference_lines", "lines", "score_lines", "sign_lines"]
 
 Row = dict[str, Any]
 _BECOMES = {
@@ -77,6 +78,12 @@ def score_lines(rows: Sequence[Row]) -> Iterator[str]:
         yield from text_table(head, [_score_cells(row) for row in chosen])
 
 
+def sign_lines(told: Sequence[str]) -> Iterator[str]:
+    """Yield what the sign of a wide interval means, where any line has it."""
+    if any(SIGN in line for line in told):
+        yield from ("", wide_words())
+
+
 def _worst_first(rows: Sequence[Row]) -> list[Row]:
     order = list(_BECOMES)
     return sorted(rows, key=lambda row: order.index(row["finding"]))
@@ -103,7 +110,7 @@ def _one_of_two(rows: Sequence[Row], about: Sequence[str] = _PLACE) -> list[Row]
 
 def _cells(row: Row) -> tuple[str, ...]:
     seen = _share(row["value"], row["low"], row["high"])
-    after = _share(row["corrected"], row["corrected_low"], row["corrected_high"])
+    after = _share(row["corrected"], row["corrected_low"], row["corrected_high"]) + _sign(row)
     reference = "" if row["target"] is None else f"{row['target']:.2f}"
     about = row["annotator"], row["generator"], _about(row), f"{row['attribute']}: {row['group']}"
     finding = _BECOMES[row["finding"]] if row["decides"] else "not decided by this"
@@ -112,14 +119,14 @@ def _cells(row: Row) -> tuple[str, ...]:
 
 def _difference_cells(row: Row) -> tuple[str, ...]:
     seen = _share(row["difference"], row["low"], row["high"])
-    after = _share(row["corrected"], row["corrected_low"], row["corrected_high"])
+    after = _share(row["corrected"], row["corrected_low"], row["corrected_high"]) + _sign(row)
     about = f"{row['one']} - {row['other']}", _about(row), f"{row['attribute']}: {row['group']}"
     return (*about, seen, after, *_by_labels(row), _BECOMES[row["finding"]])
 
 
 def _score_cells(row: Row) -> tuple[str, ...]:
     seen = _distance(row["value"], row["low"], row["high"])
-    after = _distance(row["corrected"], row["corrected_low"], row["corrected_high"])
+    after = _distance(row["corrected"], row["corrected_low"], row["corrected_high"]) + _sign(row)
     score = f"{row['attribute']}: {row['metric'].replace('_', ' ')}"
     about = row["annotator"], row["generator"], _about(row), score
     return (*about, seen, after, *_by_labels(row), _BECOMES[row["finding"]])
@@ -138,6 +145,10 @@ def _distance(value: float | None, low: float, high: float | None) -> str:
     if high is None:
         return f"at least {low:.2f}"
     return f"at most {high:.2f}" if low <= 0 or value is None else _share(value, low, high)
+
+
+def _sign(row: Row) -> str:
+    return SIGN if row["wide"] else ""
 
 
 def _share(value: float | None, low: float, high: float) -> str:

@@ -21,6 +21,7 @@ from portrayal.reports.corrected_share import WORST_FIRST, Change, CorrectedScor
 from portrayal.reports.data import ReportData, in_order
 from portrayal.reports.findings.words.correction_words import becomes
 from portrayal.reports.section import section_of
+from portrayal.reports.text.wide_intervals import SIGN
 from portrayal.reports.text.words import aspect_title, capital, count, human
 
 __all__ = ["CorrectedNumbers", "difference_errors", "score_errors"]
@@ -139,7 +140,7 @@ def _score_line(data: ReportData, score: CorrectedScore) -> CorrectedNumber:
         models=row.generator,
         annotator=row.annotator,
         seen=_distance(row.value, row.low or 0.0, row.high if row.high is not None else 1.0),
-        corrected=_distance(score.value, score.low, score.high),
+        corrected=_distance(score.value, score.low, score.high) + (SIGN if score.wide else ""),
         by=_by(score.way),
         becomes=becomes(score.change),
         doubtful=score.change == "gone",

@@ -26,6 +26,7 @@ __all__ = [
     "side_is_small",
     "sign",
     "usually_wide",
+    "wide_by_labels",
     "wide_words",
 ]
 
@@ -40,6 +41,8 @@ FEW_PROMPTS, FEW_PROMPTS_ON_A_SIDE = 20, 4
 """Prompts behind a share of prompts like these, and those on its smaller side."""
 FEW_NUMBERS = 50
 """Images behind a mean."""
+FEW_MISREAD, FEW_LABELS = 5, 200
+"""Of so few labelled images fewer misread ones do not show how often an annotator errs."""
 LOPSIDED = 1.5
 """One arm of an interval by the other: nearly all images agree, and the few that differ leave much open."""
 
@@ -107,6 +110,15 @@ def few_on_a_side(row: Measurement) -> bool:
 def side_is_small(share: float, images: float) -> bool:
     """Return whether fewer than ten images show what was counted, or all but fewer than ten do."""
     return min(share, 1 - share) * images < FEW - 1e-9
+
+
+def wide_by_labels(share: float, labels: float, misread: int) -> bool:
+    """Return whether the interval of a share that its own labelled images put right is wide.
+
+    >>> wide_by_labels(0.5, 50, misread=6), wide_by_labels(0.5, 50, misread=1), wide_by_labels(0.02, 200, misread=6)
+    (False, True, True)
+    """
+    return side_is_small(share, labels) or (labels < FEW_LABELS and misread < FEW_MISREAD)
 
 
 def _independent(row: Measurement) -> float:

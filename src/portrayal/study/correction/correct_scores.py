@@ -115,6 +115,7 @@ def _found(row: Measurement, share: CorrectedShare, value: float, ends: Interval
         decides=share.decides,
         uneven=share.uneven,
         chosen=share.chosen,
+        wide=share.wide,
     )
 
 

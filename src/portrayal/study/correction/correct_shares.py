@@ -16,6 +16,7 @@ import numpy as np
 
 from portrayal.records import Attribute, Measurement, from_table
 from portrayal.reports.corrected_share import CorrectedShare
+from portrayal.reports.text.wide_intervals import wide_by_labels
 from portrayal.stats.annotation.homogeneity import misread_alike
 from portrayal.stats.annotation.misreading import Misreading
 from portrayal.stats.annotation.prediction_powered import LabelledImages, Powered, Unlabelled, prediction_powered
@@ -214,4 +215,7 @@ def _corrected(row: Measurement, images: LabelledImages, confidence: float) -> C
     found = powered_share(row, images)
     bounds = found.interval(confidence)
     value = min(max(found.value, 0.0), 1.0)
-    return CorrectedShare(row, way="sample", value=value, low=bounds.low, high=bounds.high, labels=len(images.truth))
+    wide = wide_by_labels(value, images.n, int((images.truth != images.read).sum()))
+    return CorrectedShare(
+        row, way="sample", value=value, low=bounds.low, high=bounds.high, labels=len(images.truth), wide=wide
+    )

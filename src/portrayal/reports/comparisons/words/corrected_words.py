@@ -6,6 +6,7 @@ from portrayal.language.translation import t
 from portrayal.reports.comparisons.difference import Difference
 from portrayal.reports.comparisons.matching import is_share
 from portrayal.reports.corrected_difference import CorrectedDifference, Place, change_of, difference_key
+from portrayal.reports.text.wide_intervals import SIGN
 from portrayal.reports.text.words import signed, span
 
 __all__ = ["corrected_difference_text", "difference_doubt", "place_of"]
@@ -17,8 +18,8 @@ def place_of(difference: Difference) -> Place:
 
 
 def corrected_difference_text(corrected: CorrectedDifference) -> str:
-    """Return the corrected difference in points, with its interval."""
-    ends = span(*(signed(100 * end) for end in (corrected.low, corrected.high)))
+    """Return the corrected difference in points, with its interval, and the sign of one wider than it need be."""
+    ends = span(*(signed(100 * end) for end in (corrected.low, corrected.high))) + (SIGN if corrected.wide else "")
     return t("unknown") if corrected.value is None else f"{signed(100 * corrected.value)} ({ends})"
 
 

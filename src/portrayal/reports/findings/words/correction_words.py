@@ -8,14 +8,15 @@ from portrayal.language.numbers import decimal
 from portrayal.language.translation import t
 from portrayal.records import Measurement
 from portrayal.reports.corrected_share import Change, CorrectedScore, CorrectedShare, share_key
+from portrayal.reports.text.wide_intervals import SIGN
 from portrayal.reports.text.words import percent, percent_range
 
 __all__ = ["becomes", "corrected_text", "distance_does_not_survive", "does_not_survive"]
 
 
 def corrected_text(share: CorrectedShare) -> str:
-    """Return the corrected share with its interval."""
-    ends = percent_range(share.low, share.high)
+    """Return the corrected share with its interval, and the sign of one that is wider than it need be."""
+    ends = percent_range(share.low, share.high) + (SIGN if share.wide else "")
     return t("unknown") if share.value is None else f"{percent(share.value)} ({ends})"
 
 
