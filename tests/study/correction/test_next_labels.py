@@ -89,6 +89,17 @@ def test_without_labels_models_get_as_many(build: Callable[..., OpenStudy]) -> N
     assert chosen.worth.startswith("with them the widest interval of a corrected share will be about ")
 
 
+@pytest.mark.parametrize(("drawn", "lacking"), [(40, 20), (59, 1), (60, 0)])
+def test_where_labels_are_too_few_to_decide_it_says_how_many_more_would(
+    build: Callable[..., OpenStudy], drawn: int, lacking: int
+) -> None:
+    """Two models, each of which takes 30 labels of its own."""
+    chosen = plan(build(0), drawn)
+    assert chosen.lacking == lacking
+    give = "1 more image gives" if lacking == 1 else f"{lacking} more images give"
+    assert chosen.worth.endswith(f", once {give} every model the 30 labels that this takes") is (lacking > 0)
+
+
 @pytest.mark.slow
 def test_what_is_promised_comes_true(build: Callable[..., OpenStudy]) -> None:
     study = build(40)

@@ -17,7 +17,7 @@ import numpy as np
 from portrayal.annotators import Annotator
 from portrayal.records import Measurement
 from portrayal.stats.annotation.prediction_powered import LabelledImages, Powered
-from portrayal.study.correction.correct_shares import Asked, labelled_images, measured_shares, powered_share
+from portrayal.study.correction.correct_shares import ENOUGH, Asked, labelled_images, measured_shares, powered_share
 from portrayal.study.correction.label_strata import Place, Strata
 from portrayal.study.correction.labelled import labelled_people
 from portrayal.study.study import OpenStudy
@@ -27,6 +27,7 @@ __all__ = ["MISREAD", "LabelPlan", "LabelledShare", "labelled_share", "next_labe
 MISREAD = 0.1
 """How many readings are taken to be wrong as long as fewer labels than these say it."""
 _FEW = 10
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +35,26 @@ class LabelPlan:
     """The images to label, each with the probability that it is among those labelled by then, and what that is worth.
 
     ``before`` and ``after`` are the widest 95 % interval of a corrected share over all prompts of a model; None before
-    where few are labelled, and after where no share is measured. ``about`` says whose it is.
+    where few are labelled, and after where no share is measured. ``about`` says whose it is. So many images are
+    ``lacking`` then: until every model has enough labels, one that has not is corrected by the confusion matrix alone.
     """
 
     images: Mapping[str, float]
     before: float | None = None
     after: float | None = None
     about: str = ""
+    lacking: int = 0
 
     @property
     def worth(self) -> str:
         """What the labels are worth, in a sentence."""
+        if not self.lacking:
+            return self._narrowed
+        give = "1 more image gives" if self.lacking == 1 else f"{self.lacking} more images give"
+        return f"{self._narrowed}, once {give} every model the {ENOUGH} labels that this takes"
+
+    @property
+    def _narrowed(self) -> str:
         if self.after is None:
             return "no share of these attributes is measured yet, so they are spread over models and prompts alike"
         after = f"{100 * self.after:.0f} points"
@@ -66,6 +76,11 @@ class LabelledShare:
     labels: int
     telling: float
     guessed: bool
+
+    def lacking(self, more: int) -> int:
+        """Return how many images its own labels are short of deciding anything, with so many labelled images more."""
+        short = ENOUGH - self.labels - more * self.telling
+        return math.ceil(short / self.telling - _ROUNDING) if short > 0 and self.telling else 0
 
     def width(self, more: int) -> float:
         """Return how wide its interval is with so many labelled images more.
@@ -98,7 +113,13 @@ def next_labels(study: OpenStudy, people: Annotator, count: int, rng: np.random.
         return LabelPlan(probabilities)
     row = widest.row
     about = f"{study.names.generator(row.generator)}, {row.attribute}: {row.group}"
-    return LabelPlan(probabilities, before, max(widths.values()), about)
+    left = Counter(generator for (generator, _), waiting in strata.left.items() for _ in waiting)
+    lacking = Counter[str]()
+    for share in shares:
+        name = share.row.generator
+        lacking[name] = max(lacking[name], share.lacking(more[name]))
+    possible = sum(number for name, number in lacking.items() if number <= left[name])
+    return LabelPlan(probabilities, before, max(widths.values()), about, possible)
 
 
 def _width(shares: Sequence[LabelledShare], generator: str, more: int) -> float:
