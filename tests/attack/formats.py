@@ -230,7 +230,7 @@ def _task_captions(path: Path) -> object:
 
 
 def _truths(path: Path) -> object:
-    from tests.methods.biasig.conftest import OCCUPATIONS, SCENES, write_tree
+    from website.clones.biasig import OCCUPATIONS, SCENES, write_tree
 
     from portrayal.methods.biasig.suite.truth_files import TRUTH, read_pairs, read_truths
 

@@ -26,7 +26,7 @@ def priced(monkeypatch: pytest.MonkeyPatch) -> None:
     sell(monkeypatch, Looker, lambda text: 0.01)
 
 
-def left(study: OpenStudy) -> list[tuple[str, str, int, float | None]]:
+def left(study: OpenStudy) -> list[tuple[str, str, int, Any]]:
     return [(row.stage, row.name if row.name == LATER else "now", row.images, row.usd) for row in estimate(study)]
 
 

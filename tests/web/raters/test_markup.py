@@ -12,7 +12,7 @@ POLICY = (
     "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-PROMPTS = {"arena": {"checks": 0}, "labels": {"show_prompt": True}}
+PROMPTS: dict[str, dict[str, Any]] = {"arena": {"checks": 0}, "labels": {"show_prompt": True}}
 """With these settings every prompt is shown to a rater of 18 pictures."""
 LEADERBOARD = {"arena": {"leaderboard": True}, "labels": {}}
 
