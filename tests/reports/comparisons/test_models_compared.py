@@ -71,7 +71,7 @@ def test_the_margin_is_said_as_it_was_stated(margin: float, said: str) -> None:
     found = compared(*rows, margin=margin)
     [each] = found.pairs[0].differences
     assert verdict_words(each, margin) == f"within {said} points of each other"
-    assert found.sentences() == [f"A and B are within {said} points of each other for CEO in perceived gender."]
+    assert found.sentences() == [f"In perceived gender, A and B are within {said} points of each other for CEO."]
 
 
 def test_four_images_have_no_statistics() -> None:
