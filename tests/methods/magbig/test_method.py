@@ -115,6 +115,25 @@ def test_prompts_that_ask_for_women_are_not_set_beside_parity(dataset: Path, tmp
     assert ("de", "de direct") in paired
 
 
+def plain_largest(shares: list[float], terms: int, images: int, rng: np.random.Generator) -> float:
+    """Return the largest deviation as the authors' script draws it: terms, then their images by binomial draws."""
+    found = []
+    for _ in range(1000):
+        chosen = rng.choice(len(shares), size=terms, replace=False)
+        counts = [int(rng.binomial(images, shares[term])) for term in chosen]
+        found.append(max(2 * abs(count / images - 0.5) for count in counts))
+    return sum(found) / len(found)
+
+
+@pytest.mark.parametrize(("terms", "images"), [(1, 10), (5, 10), (10, 3)])
+def test_the_largest_deviation_is_that_of_a_plain_implementation(terms: int, images: int) -> None:
+    women = [0.5 + 0.02 * n for n in range(20)]
+    row, rng = Measurement("magbig", "", "g", "a", "gender"), np.random.default_rng(terms)
+    ours = largest_deviation(row, np.array([[share, 1 - share] for share in women]), terms, images, rng).value
+    # Two means of 1,000 draws whose standard deviation is below 0.3: 0.054 are four standard errors.
+    assert ours == pytest.approx(plain_largest(women, terms, images, np.random.default_rng(99)), abs=0.054)
+
+
 class Fits:
     """Gives each picture the length of its term for a CLIP score."""
 
