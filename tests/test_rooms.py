@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "portrayal"
 FILES = sorted(SOURCE.rglob("*.py"))
@@ -16,6 +18,8 @@ LAYERS: list[str] = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
     "layers"
 ]
 MOST_LINES = 250
+MOST_REPEATED = 12
+"""Lines of code one after the other that may stand in two places: empty ones, comments and imports do not count."""
 PART_ROOMS = {"annotators", "generators", "methods"}
 """In these a folder is a part, which the page does not list."""
 VARIADIC = {"Table", "pack", "pack_into", "attrgetter", "choice_notes", "chain", "to_thread", "_join"}
@@ -54,6 +58,21 @@ def test_the_page_draws_the_tree_as_it_is() -> None:
 def test_no_file_is_long() -> None:
     lines = {path.relative_to(SOURCE).as_posix(): path.read_text(encoding="utf-8").count("\n") for path in FILES}
     assert {name: count for name, count in lines.items() if count > MOST_LINES} == {}
+
+
+@pytest.mark.slow
+def test_no_long_passage_stands_twice() -> None:
+    places: dict[tuple[str, ...], set[tuple[str, int]]] = {}
+    for path in FILES:
+        lines = map(str.strip, path.read_text(encoding="utf-8").splitlines())
+        counted = [
+            (n, line) for n, line in enumerate(lines, 1) if line and not line.startswith(("#", "import ", "from "))
+        ]
+        for start in range(len(counted) - MOST_REPEATED):
+            passage = counted[start : start + MOST_REPEATED + 1]
+            place = (path.relative_to(SOURCE).as_posix(), passage[0][0])
+            places.setdefault(tuple(line for _, line in passage), set()).add(place)
+    assert [sorted(found) for found in places.values() if len(found) > 1] == []
 
 
 def test_few_files_have_the_same_name() -> None:
