@@ -14,7 +14,7 @@ POLICY = (
 )
 PROMPTS: dict[str, dict[str, Any]] = {"arena": {"checks": 0}, "labels": {"show_prompt": True}}
 """With these settings every prompt is shown to a rater of 18 pictures."""
-LEADERBOARD = {"arena": {"leaderboard": True}, "labels": {}}
+LEADERBOARD: dict[str, dict[str, Any]] = {"arena": {"leaderboard": True}, "labels": {}}
 
 
 @pytest.mark.slow

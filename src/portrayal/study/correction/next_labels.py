@@ -97,7 +97,7 @@ def next_labels(study: OpenStudy, people: Annotator, count: int, rng: np.random.
     shares = list(_shares(study, people, strata))
     labels, more = strata.labels(), Counter[str]()
     widest = max(shares, key=lambda share: share.width(0), default=None)
-    before = None if widest is None or widest.guessed else widest.width(0)
+    before = None if widest is None or widest.labels < ENOUGH else widest.width(0)
     widths = {name: _width(shares, name, 0) for name in labels}
     images: dict[str, Place] = {}
     for _ in range(count):

@@ -162,3 +162,18 @@ def test_of_few_pictures_no_interval_is_given() -> None:
     assert gender.alpha is not None
     assert gender.alpha < 0
     assert gender.low is None
+
+
+@pytest.mark.parametrize(
+    ("said", "seconds", "number", "flags"),
+    [(MAN, 2.0, 5, []), (MAN, 0.5, 5, ["fast"]), (UNSURE, 2.0, 5, ["unsure"]), (UNSURE, 0.5, 4, [])],
+)
+def test_who_is_very_fast_or_hardly_ever_tells_is_flagged(
+    said: dict[str, str], seconds: float, number: int, flags: list[str]
+) -> None:
+    state = state_of(pictures=6)
+    for _ in range(number):
+        task = deal(state, "a")
+        assert task
+        state.apply(Change(tasks=[state.labelled("a", task.id, said, 1.0, seconds)]))
+    assert list(summarize(state).raters[0].flags) == flags

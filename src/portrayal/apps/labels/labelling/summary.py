@@ -21,6 +21,10 @@ from portrayal.study.sql.rater import Rater, RaterProgress
 
 __all__ = ["Agreement", "RaterSummary", "Summary", "summarize"]
 
+_FEWEST = 5
+"""Pictures below which speed and indecision say nothing."""
+_FAST, _UNSURE = 0.7, 0.8
+"""Seconds for a question, and the part of the answers."""
 _DRAWS = 400
 
 
@@ -43,13 +47,28 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class RaterSummary:
-    """A rater; what is not known yet is None. ``majority`` is how often they say what most others say."""
+    """A rater; what is not known yet is None.
+
+    ``majority`` is how often they say what most others say; ``flags`` are reasons to look at them, not a verdict.
+    """
 
     rater: Rater
     progress: RaterProgress
     seconds: float | None = None
     unsure: float | None = None
     majority: float | None = None
+    questions: int = 1
+
+    @property
+    def flags(self) -> Sequence[str]:
+        """Whether they are ``"fast"``, or mostly ``"unsure"``."""
+        if self.progress.done < _FEWEST:
+            return ()
+        found = {
+            "fast": self.seconds is not None and self.seconds < _FAST * self.questions,
+            "unsure": self.unsure is not None and self.unsure > _UNSURE,
+        }
+        return [key for key, holds in found.items() if holds]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +157,7 @@ def _rater(state: LabellingState, rater: Rater) -> RaterSummary:
         median(seconds) if seconds else None,
         told.count("") / len(told) if told else None,
         sum(with_others) / len(with_others) if with_others else None,
+        questions=len(state.rules.asked),
     )
 
 

@@ -92,7 +92,13 @@ def _tiles(summary: Summary) -> list[tuple[int, str]]:
 def _row(one: RaterSummary) -> RaterRow:
     seconds = DASH if one.seconds is None else f"{decimal(one.seconds, 1)} s"
     shares = [DASH if value is None else percent(value) for value in (one.unsure, one.majority)]
-    return rater_row(one.rater, one.progress, [seconds, *shares], [])
+    return rater_row(one.rater, one.progress, [seconds, *shares], [_flag(key, one) for key in one.flags])
+
+
+def _flag(key: str, one: RaterSummary) -> str:
+    if key == "fast":
+        return t("very fast: {seconds} s", seconds=decimal(one.seconds or 0.0, 1))
+    return t("cannot tell {share} of the time", share=percent(one.unsure or 0.0))
 
 
 def _agreement(one: Agreement, attribute: Attribute) -> dict[str, str]:
