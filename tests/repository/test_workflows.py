@@ -7,6 +7,7 @@ import re
 import runpy
 import subprocess
 import sys
+import tomllib
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,24 @@ def test_what_a_workflow_runs_is_there(workflow: Path) -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for target in re.findall(r"make (\S+)", commands):
         assert re.search(rf"^{re.escape(target)}:", makefile, re.MULTILINE), target
+
+
+@pytest.mark.parametrize(
+    "script", [*sorted((ROOT / "scripts").glob("*.sh")), ROOT / ".ci" / "run"], ids=lambda path: path.name
+)
+def test_a_script_is_whole_and_ends_at_the_first_error(script: Path) -> None:
+    assert "set -euo pipefail" in script.read_text(encoding="utf-8").splitlines()
+    ran = subprocess.run(["bash", "-n", str(script)], capture_output=True, text=True)
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_every_python_that_is_promised_is_tried() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    promised = [line.rpartition(" ")[2] for line in project["classifiers"] if re.search(r":: 3\.\d+$", line)]
+    assert f">={promised[0]}" == project["requires-python"]
+    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "tests.yml").read_text(encoding="utf-8"))["jobs"]
+    for job in ("tests", "wheel"):
+        assert jobs[job]["strategy"]["matrix"]["python"] == promised, job
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.stem)
