@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from portrayal.study.create.outlook import outlook
+from portrayal.study.create.outlook import costs_line, outlook
 from portrayal.study.plan.make_plan import plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
@@ -26,6 +26,7 @@ def test_images_are_counted_and_their_time_is_told_roughly(make_study: Make) -> 
         "drawn in rounds ([sampling]), a share known to 10 points takes about 40, 59, 90, 126 images of a term where "
         "it is 5, 10, 20, 50 %",
     ]
+    assert costs_line(OpenStudy(make_study("free", generators=generators))) == []
 
 
 def rounds_line(study: OpenStudy) -> list[str]:
@@ -44,9 +45,9 @@ def test_what_rounds_take_follows_the_settings_that_there_are(make_study: Make) 
 
 def test_what_nobody_knows_is_said(make_study: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "none")
-    drawn, seen, too_few, _, cost = outlook(
-        OpenStudy(make_study(generators=[OPENAI], annotators=[{"use": "simulated"}]))
-    )
+    study = OpenStudy(make_study(generators=[OPENAI], annotators=[{"use": "simulated"}]))
+    drawn, seen, too_few, _ = outlook(study)
+    [cost] = costs_line(study)
     assert drawn.startswith("openai@1:gpt-image-1.5")
     assert drawn.endswith("draws 4 images: how long depends on the service; once it has begun, the time left is told")
     assert seen == "simulated@1 looks at 4 images: under a minute on two cores"

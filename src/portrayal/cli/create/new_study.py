@@ -64,11 +64,12 @@ def refuse_images_options(given: Mapping[str, object]) -> None:
 
 def say_outlook(study: Path) -> None:
     """Say what running the study will do, how many images that is, and about how long it takes."""
-    from portrayal.study.create.outlook import outlook
+    from portrayal.study.create.outlook import costs_line, outlook
     from portrayal.study.study import OpenStudy
 
     try:
-        lines = list(outlook(OpenStudy(study)))
+        opened = OpenStudy(study)
+        lines = [*outlook(opened), *costs_line(opened)]
     except (ConfigError, InputError) as error:  # its files are not named yet, or are not all there
         say(f"to do: {error}")
         return

@@ -13,7 +13,7 @@ from portrayal.study.plan.workload import LOOKS, Workload, workloads
 from portrayal.study.sampling.settings import TOLERANCE
 from portrayal.study.study import OpenStudy
 
-__all__ = ["duration_words", "outlook"]
+__all__ = ["costs_line", "duration_words", "outlook"]
 
 _SHORT, _MINUTE, _HOUR, _DAY = 45, 60, 3600, 86400
 
@@ -41,10 +41,16 @@ def outlook(study: OpenStudy) -> list[str]:
         lines.append(
             f"drawn in rounds: these are the most; the first round takes {sampling.pilot} images of each prompt"
         )
-    lines += _sees(study)
-    if any(task.paid for task in work):
-        lines.append(f"what that costs at most: portrayal run {study.root} --dry-run")
-    return lines
+    return lines + _sees(study)
+
+
+def costs_line(study: OpenStudy) -> list[str]:
+    """Return the line that says which command shows what a study costs, where somebody is paid."""
+    try:
+        paid = any(task.paid for task in workloads(study))
+    except (MissingOptionError, MissingExtraError):
+        return []
+    return [f"what that costs at most: portrayal run {study.root} --dry-run"] if paid else []
 
 
 def _sees(study: OpenStudy) -> list[str]:

@@ -16,6 +16,7 @@ from portrayal.api.study import Study
 from portrayal.apps.studio.listed_studies import ListedStudy, list_studies
 from portrayal.apps.studio.runs.run_queue import RunQueue
 from portrayal.apps.studio.runs.run_state import RunFiles, RunPhase, RunRecord, RunView, process_mark, view_run
+from portrayal.apps.studio.web.run_words import paid_words
 
 pytestmark = pytest.mark.slow
 
@@ -164,6 +165,14 @@ def test_time_left_is_said_only_where_it_is_known() -> None:
     assert RunView(RunPhase.RUNNING, RunRecord(done=5, total=15, rate=2.0)).seconds_left == 5.0
     assert RunView(RunPhase.RUNNING, RunRecord(done=0, total=15, rate=0.0)).seconds_left is None
     assert RunView(RunPhase.RUNNING, RunRecord(done=15, total=15, rate=2.0)).seconds_left is None
+
+
+@pytest.mark.parametrize(
+    ("usd", "budget", "said"),
+    [(0.0, "", ""), (0.4, "", "0.40 US dollars so far"), (0.0, "2.5", "0.00 of 2.50 US dollars so far")],
+)
+def test_what_is_paid_is_said_beside_the_budget(usd: float, budget: str, said: str) -> None:
+    assert paid_words(usd, budget) == said
 
 
 def test_the_record_is_json_that_others_can_read(tmp_path: Path) -> None:

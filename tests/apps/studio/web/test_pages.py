@@ -173,6 +173,23 @@ def test_a_broken_study_is_listed_with_its_reason_and_the_others_work(
     assert client.get("/s/000000000000").status_code == 404
 
 
+def test_what_services_cost_is_said_before_anything_runs(
+    tmp_path: Path, start: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    drawn: dict[str, Any] = {"use": "openai:made-up-model", "options": {"size": "1024x1024"}}
+    for name, more in (("priced", {"price": 0.25}), ("unknown", {})):
+        part = {**drawn, "options": {**drawn["options"], **more}}
+        create_study(tmp_path / name, generator=part, annotator="simulated", prompts=["a nurse", "a CEO"], images=3)
+    client = start().client()
+    page = client.get(f"/s/{key_of(tmp_path, 'priced')}").text
+    assert "All that it asks costs 1.50 US dollars at most." in page
+    assert re.search(r"20</th>.*?10.00 US dollars</td>", page, re.DOTALL)  # of two prompts, 20 images each
+    unknown = client.get(f"/s/{key_of(tmp_path, 'unknown')}").text
+    assert "What it costs is not known here" in unknown
+    assert "--dry-run" not in page + unknown
+
+
 def test_a_second_studio_of_the_same_folder_is_refused(tmp_path: Path, start: Callable[..., Any]) -> None:
     from portrayal.apps.studio.web.service import StudioService
     from portrayal.errors import StudyLockedError

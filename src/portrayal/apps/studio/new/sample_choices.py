@@ -11,6 +11,7 @@ from portrayal.api.study import Study
 from portrayal.errors import PortrayalError
 from portrayal.language.translation import t
 from portrayal.stats.sequential.fixed_width import images_in_rounds
+from portrayal.study.parts.payment import known_sum
 from portrayal.study.plan.sample_assumptions import assumptions
 from portrayal.study.plan.sample_plan import first_of_a_term
 from portrayal.study.sampling.settings import TOLERANCE
@@ -31,6 +32,8 @@ class SampleChoice:
     deviation: int | None
     half_width: int | None
     seconds: float | None
+    usd: float | None = 0.0
+    """What paid services cost at most; None where nobody knows."""
 
     @property
     def time(self) -> str:
@@ -50,9 +53,17 @@ def sample_choices(folder: Path) -> Sequence[SampleChoice]:
         plan = Study(folder).power()
     except PortrayalError:
         return []
+    costs = {row["images_a_prompt"]: [] for row in plan}
+    for row in plan.costs:
+        costs[row["images_a_prompt"]].append(row["usd"])
     return [
         SampleChoice(
-            row["images_a_prompt"], row["images"], _points(row["deviation"]), _points(row["half_width"]), row["seconds"]
+            row["images_a_prompt"],
+            row["images"],
+            _points(row["deviation"]),
+            _points(row["half_width"]),
+            row["seconds"],
+            known_sum(*costs[row["images_a_prompt"]]),
         )
         for row in plan
     ]

@@ -26,9 +26,10 @@ MOST_REMARKS = 20
 class WrittenProgress:
     """Progress that is written to the run's record, at most twice a second."""
 
-    def __init__(self, files: RunFiles) -> None:
+    def __init__(self, files: RunFiles, budget: float | None = None) -> None:
         self._files = files
-        self.record = RunRecord(RunPhase.RUNNING, os.getpid(), process_mark(os.getpid()) or "")
+        given = "" if budget is None else repr(budget)
+        self.record = RunRecord(RunPhase.RUNNING, os.getpid(), process_mark(os.getpid()) or "", budget=given)
         self._began = self._written = 0.0
         self._write()
 
@@ -68,7 +69,7 @@ class WrittenProgress:
 
 def run_here(folder: Path, files: RunFiles, budget: float | None) -> int:
     """Run the study in this process; return the exit code that ``portrayal run`` would have."""
-    progress = WrittenProgress(files)
+    progress = WrittenProgress(files, budget)
     try:
         with stop_on_interrupt() as stopped:
             study = OpenStudy(folder)

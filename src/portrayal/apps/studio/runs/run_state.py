@@ -30,7 +30,10 @@ class RunPhase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """What the process of a run writes down. ``mark`` tells it from a later process of the same number."""
+    """What the process of a run writes down.
+
+    ``mark`` tells it from a later process of the same number; ``budget`` is in US dollars, empty where there is none.
+    """
 
     phase: RunPhase = RunPhase.NONE
     pid: int = 0
@@ -41,6 +44,7 @@ class RunRecord:
     rate: float = 0.0
     line: str = ""
     remarks: tuple[str, ...] = ()
+    budget: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from portrayal.apps.studio.runs.run_state import RunPhase, RunView
 from portrayal.language.numbers import count, decimal
 from portrayal.language.translation import t
 
-__all__ = ["paid_words", "phase_words", "progress_words", "stage_name"]
+__all__ = ["cost_words", "paid_words", "phase_words", "progress_words", "stage_name"]
 
 _MINUTE, _HOUR = 60, 3600
 
@@ -32,9 +32,19 @@ def phase_words(view: RunView) -> str:
     return t("The run ended with an error: {line}", line=view.record.line)
 
 
-def paid_words(usd: float) -> str:
-    """Return what was paid so far; empty where nothing was."""
+def paid_words(usd: float, budget: str = "") -> str:
+    """Return what was paid so far, and of how much; empty where nothing was and nothing may be."""
+    if budget:
+        return t("{usd} of {budget} US dollars so far", usd=decimal(usd, 2), budget=decimal(float(budget), 2))
     return t("{usd} US dollars so far", usd=decimal(usd, 2)) if usd else ""
+
+
+def cost_words(usd: float | None, spent: float) -> str:
+    """Return what all that a study asks costs at most, and what of it is paid; None: nobody knows a price."""
+    if usd is None:
+        return t("What it costs is not known here: no price is known for one of the services. Set price in study.toml.")
+    most = t("All that it asks costs {usd} US dollars at most.", usd=decimal(usd, 2))
+    return f"{most} {t('{usd} of it are paid.', usd=decimal(spent, 2))}" if spent else most
 
 
 def progress_words(view: RunView) -> str:

@@ -22,13 +22,16 @@ from portrayal.apps.studio.new.sample_choices import rounds_choice, sample_choic
 from portrayal.apps.studio.runs.newest import Newest
 from portrayal.apps.studio.runs.run_state import RunPhase, RunView
 from portrayal.apps.studio.web.request_context import RequestContext, studio_context
-from portrayal.apps.studio.web.run_words import paid_words, phase_words, progress_words
-from portrayal.errors import PortrayalError
+from portrayal.apps.studio.web.run_words import cost_words, paid_words, phase_words, progress_words
+from portrayal.errors import MissingExtraError, MissingOptionError, PortrayalError
 from portrayal.language.translation import t
 from portrayal.services.account import Paid
+from portrayal.store.ledger import spent_by_part
 from portrayal.store.trusted_studies import trust_study
 from portrayal.study.config import CONFIG_NAME, parse_config, read_config
 from portrayal.study.create.outlook import outlook
+from portrayal.study.parts.payment import known_sum
+from portrayal.study.plan.workload import workloads
 from portrayal.study.status import read_status
 from portrayal.study.study import OpenStudy
 from portrayal.study.tables.left_out import LEFT_OUT_NAME
@@ -60,7 +63,11 @@ async def show_live(request: Request, key: str) -> Response:
         raise HTTPException(404)
     view = context.service.queue.view(key)
     newest = await run_in_threadpool(context.service.newest.get, folder) if view.active else Newest()
-    words = {"state": phase_words(view), "progress": progress_words(view), "paid": paid_words(newest.paid)}
+    words = {
+        "state": phase_words(view),
+        "progress": progress_words(view),
+        "paid": paid_words(newest.paid, view.record.budget),
+    }
     pictures = [asdict(picture) for picture in newest.pictures]
     numbers = {"done": view.record.done, "total": view.record.total, "active": view.active}
     return JSONResponse({**words, **numbers, "pictures": pictures})
@@ -141,6 +148,7 @@ def _budget(text: str) -> float | None:
 async def _page(context: RequestContext, study: ListedStudy, message: str = "", status: int = 200) -> Response:
     view = context.service.queue.view(study.key)
     known = {**_UNKNOWN, "problem": study.problem} if study.problem else await run_in_threadpool(_known, study)
+    newest = await run_in_threadpool(context.service.newest.get, study.folder) if view.active else Newest()
     shown: dict[str, Any] = {
         "study": study,
         "view": view,
@@ -148,7 +156,8 @@ async def _page(context: RequestContext, study: ListedStudy, message: str = "", 
         "progress": progress_words(view),
         "log": context.service.queue.files(study.key).last_lines() if _went_wrong(view) else [],
         "message": message,
-        "newest": await run_in_threadpool(context.service.newest.get, study.folder) if view.active else Newest(),
+        "newest": newest,
+        "paid_so_far": paid_words(newest.paid, view.record.budget),
         "has_report": study.report.is_file(),
         "old_report": _is_older(study, context.service.left_out_mark(study)),
         "found": await run_in_threadpool(_found, context, study),
@@ -203,10 +212,21 @@ def _known(study: ListedStudy) -> Mapping[str, Any]:
             "in_rounds": rounds_choice(opened),
             "brings": bool(opened.config.imports),
             "paid": _is_paid(opened),
+            "cost": _cost(opened),
             "problem": "",
         }
     except PortrayalError as error:
         return {**_UNKNOWN, "problem": str(error)}
+
+
+def _cost(study: OpenStudy) -> str:
+    """Return what running the study costs at most; empty where nobody is paid."""
+    try:
+        work = [task for task in workloads(study) if task.paid]
+    except (MissingOptionError, MissingExtraError):
+        return ""
+    spent = sum(spent_by_part(study.workspace).values())
+    return cost_words(known_sum(*(task.usd for task in work)), spent) if work else ""
 
 
 def _costs_money(study: ListedStudy) -> bool:
