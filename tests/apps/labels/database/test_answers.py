@@ -13,8 +13,9 @@ import pytest
 
 from portrayal import Study
 from portrayal.apps.labels.api import Labels
+from portrayal.apps.labels.database.draw_pictures import wanted_sample
 from portrayal.apps.labels.web.service import LabelsService
-from portrayal.errors import StudyError
+from portrayal.errors import InputError, StudyError
 from portrayal.study.importing.labels.label_sheet import Sample
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
@@ -142,6 +143,19 @@ def test_the_same_start_again_draws_nothing_while_pictures_wait(root: Path) -> N
     assert asyncio.run(session(best)) == (5, "goes on with 5 pictures drawn before; 5 still need labels")
     assert asyncio.run(session(None))[0] == 5
     assert asyncio.run(session(Sample(10**9, 10**9, 0)))[0] == len(planted(root))
+
+
+def test_named_pictures_are_drawn_and_no_others(root: Path, tmp_path: Path) -> None:
+    named = sorted(planted(root))[:3]
+    listed = tmp_path / "chosen.csv"
+    listed.write_text("image,why\n" + "".join(f"{image},odd\n" for image in [*named, named[0]]))
+    sample = wanted_sample(0, every=False, listed=listed)
+    assert {task.image for task in label_all(root, 2, sample)} == set(named)
+    assert [line.split(",")[3] for line in Labels(root).answers_csv().splitlines()[1:]] == [""] * 6
+    with pytest.raises(StudyError, match="is no picture that counts in this study"):
+        label_all(root, 1, Sample(1, 1, 0, pictures=("f" * 64,)))
+    with pytest.raises(InputError, match="give one of the three"):
+        wanted_sample(5, every=False, listed=listed)
 
 
 def test_the_summary_in_python_is_that_of_the_command(root: Path, cli: Any) -> None:

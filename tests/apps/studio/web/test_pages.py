@@ -237,6 +237,30 @@ def test_ticked_pictures_are_left_out_with_a_reason_and_come_back(tmp_path: Path
     assert client.post(f"/s/{key}/left-out", {**ticked, "csrf": "0" * 64}).status_code == 403
 
 
+def test_ticked_pictures_are_labelled_and_taken(tmp_path: Path, start: Callable[..., Any]) -> None:
+    Study(add_study(tmp_path / "one", 4)).run(progress=False)
+    studio = start()
+    key, client = key_of(tmp_path, "one"), studio.client()
+    page = client.get(f"/s/{key}/pictures")
+    ticked = dict.fromkeys(re.findall(r'name="(p-[0-9a-f]{64})"', page.text)[:2], "1")
+    assert page.text.index('name="reason"') < page.text.index("formaction=")  # the key Enter labels nothing
+    taken = client.send(f"/s/{key}/originals.zip", page, ticked)
+    names = zipfile.ZipFile(io.BytesIO(taken.content)).namelist()
+    assert sorted(names) == sorted(f"pictures/{name[2:]}.png" for name in ticked)
+    assert client.send(f"/s/{key}/label", page).headers["location"] == f"/s/{key}/pictures"
+    try:
+        people = client.follow(client.send(f"/s/{key}/label", page, ticked))
+        while "2 pictures drawn to label" not in people.text:
+            assert "is served" in people.text
+            people = client.get(f"/s/{key}/people")
+        again = client.send(f"/s/{key}/label", page, ticked)
+        assert (again.status_code, "Close it first" in again.text) == (409, True)
+    finally:
+        client.send(f"/s/{key}/people", page, {"what": "close", "site": "labels"})
+        while "is served" in client.get(f"/s/{key}/people").text:
+            time.sleep(0.05)
+
+
 def test_a_selection_is_a_table_that_no_spreadsheet_takes_for_formulas(
     tmp_path: Path, start: Callable[..., Any]
 ) -> None:

@@ -69,6 +69,10 @@ def serve(  # noqa: PLR0913 - each is an option
         typer.Option("--next", min=1, help="Choose this many pictures whose labels narrow corrected shares the most."),
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Let all pictures be labelled.")] = False,
+    pictures: Annotated[
+        Path | None,
+        typer.Option(parser=given_path, metavar="FILE", help="Let these be labelled: a CSV with a column image."),
+    ] = None,
     database: Database = "",
     host: Host = "127.0.0.1",
     port: Port = 8000,
@@ -77,8 +81,8 @@ def serve(  # noqa: PLR0913 - each is an option
 ) -> None:
     """Serve the pages where people label pictures.
 
-    The first start chooses the pictures, at random unless you say --next or --all. Later starts go on with the same
-    ones.
+    The first start chooses the pictures, at random unless you say --next, --pictures or --all. Later starts go on
+    with the same ones.
     """
     APP.need_server("labelling")
     from portrayal.apps.labels.database.draw_pictures import wanted_sample
@@ -86,7 +90,7 @@ def serve(  # noqa: PLR0913 - each is an option
     from portrayal.study.study import OpenStudy
     from portrayal.web.server import ServeOptions
 
-    sample = wanted_sample(best or 0, every=every)
+    sample = wanted_sample(best or 0, every=every, listed=pictures)
     opened = OpenStudy.to_read(study)
     if added := add_labeller(opened):
         tell(added)

@@ -1,13 +1,15 @@
-"""Which pictures people are to label: a random sample, those worth the most, or all; drawn once, and kept."""
+"""Which pictures people are to label: a random sample, those worth the most, named ones, or all; drawn once."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from portrayal.annotators import Annotator
 from portrayal.apps.labels.labelling.picture import Picture, PictureKey
+from portrayal.csvfile import iter_csv
 from portrayal.errors import InputError
 from portrayal.records import SIDES
 from portrayal.study.importing.labels.label_sheet import Row, Sample, drawn_pictures
@@ -28,10 +30,18 @@ class Drawn:
     worth: str
 
 
-def wanted_sample(best: int, *, every: bool) -> Sample | None:
-    """Return the sample that is asked for: those worth the most, or all; None: what there is, or a random sample."""
+def wanted_sample(best: int, *, every: bool, listed: Path | None = None) -> Sample | None:
+    """Return the sample that is asked for: those worth the most, all, or the images that a file lists.
+
+    None: what there is, or a random sample.
+    """
     if best and every:
         raise InputError("--next draws some pictures and --all takes them all; give one of the two")
+    if listed is not None:
+        if best or every:
+            raise InputError("--pictures names the pictures, --next and --all choose them; give one of the three")
+        images = tuple(dict.fromkeys(row["image"] for row in iter_csv(listed, ["image"], others=True)))
+        return Sample(DEFAULT_SAMPLE.prompts, DEFAULT_SAMPLE.images, 0, pictures=images)
     if every:
         return Sample(prompts=sys.maxsize, images=sys.maxsize, seed=0)
     return Sample(DEFAULT_SAMPLE.prompts, DEFAULT_SAMPLE.images, 0, worthiest=best) if best else None
@@ -49,7 +59,7 @@ def draw_pictures(
             side=side,
             ext=row["ext"],
             prompt=row["text"],
-            probability=float(row[PROBABILITY]),
+            probability=float(row[PROBABILITY]) if row[PROBABILITY] else None,
             number=len(known) + number,
             drawn_at=now,
         )

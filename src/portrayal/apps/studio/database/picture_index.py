@@ -110,6 +110,15 @@ class PictureIndex:
             chosen = f"FROM pictures SEMI JOIN ({fitting}) USING (place) ORDER BY place LIMIT {most}"
             return database.sql(f"SELECT * EXCLUDE (place) {chosen}", params=values).to_arrow_table()
 
+    def files(self, images: Sequence[str]) -> list[str]:
+        """Return the files of pictures by the 64 digits of their names, in the order of the plan."""
+        with self._opened() as (database, _):
+            query = """
+                SELECT file FROM pictures WHERE regexp_extract(file, '[0-9a-f]{64}') IN (SELECT unnest(?))
+                GROUP BY file ORDER BY min(place)
+            """
+            return [file for (file,) in database.execute(query, [list(images)]).fetchall()]
+
     @contextlib.contextmanager
     def opened(self) -> Iterator[duckdb.DuckDBPyConnection]:
         """Open the index, as the view ``pictures``."""

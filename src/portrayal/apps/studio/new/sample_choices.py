@@ -53,7 +53,7 @@ def sample_choices(folder: Path) -> Sequence[SampleChoice]:
         plan = Study(folder).power()
     except PortrayalError:
         return []
-    costs = {row["images_a_prompt"]: [] for row in plan}
+    costs: dict[int, list[float | None]] = {row["images_a_prompt"]: [] for row in plan}
     for row in plan.costs:
         costs[row["images_a_prompt"]].append(row["usd"])
     return [

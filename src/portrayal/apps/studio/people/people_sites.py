@@ -15,10 +15,12 @@ from pathlib import Path
 from portrayal.apps.studio.listed_studies import STATE, ListedStudy
 from portrayal.apps.studio.runs.run_state import process_mark
 from portrayal.bundles import apps
+from portrayal.csvfile import csv_text
 from portrayal.errors import InputError, PortrayalError
 from portrayal.inputfile import read_regular
 from portrayal.language.translation import t
 from portrayal.store.checksums.checked_json import read_checked_json, write_checked_json
+from portrayal.store.files import write_atomic
 
 __all__ = ["LABELS", "RELATIONS", "PeopleSite", "PeopleSites", "SiteLine", "people_apps"]
 
@@ -61,7 +63,7 @@ def people_apps() -> dict[str, tuple[str, str]]:
     }
 
 
-def _words(study: ListedStudy, name: str, wanted: Mapping[str, str]) -> list[str]:
+def _words(study: ListedStudy, name: str, wanted: Mapping[str, str], chosen: Path | None = None) -> list[str]:
     """Return what follows the name of the command."""
     if name == RELATIONS:
         people = [person.strip() for person in wanted.get("people", "").split(",") if person.strip()]
@@ -71,6 +73,8 @@ def _words(study: ListedStudy, name: str, wanted: Mapping[str, str]) -> list[str
             raise InputError(t("A name has at most 60 letters, digits, spaces, dots and dashes."))
         return [str(study.folder / RELATIONS), *(f"--annotator={person}" for person in people[:MOST_PEOPLE])]
     which = {"all": ["--all"], "worth": ["--next", BEST]}.get(wanted.get("which", ""), [])
+    if chosen:
+        which = ["--pictures", str(chosen)]
     return [str(study.folder), *(which if name == LABELS else [])]
 
 
@@ -88,9 +92,28 @@ class PeopleSites:
             for name, (summary, remedy) in people_apps().items()
         ]
 
-    def start(self, study: ListedStudy, name: str, wanted: Mapping[str, str] | None = None) -> None:
-        """Start a site, on this machine alone; nothing where it runs. ``wanted`` is what a form says about it."""
-        words = _words(study, name, wanted or {}) if name in people_apps() else []
+    def label(self, study: ListedStudy, images: Sequence[str]) -> None:
+        """Have people label these pictures."""
+        if self._pid(study, LABELS) is not None:
+            raise InputError(t("Labelling is under way with other pictures. Close it first; answers are kept."))
+        folder = self._folder(study, LABELS)
+        folder.mkdir(parents=True, exist_ok=True)
+        chosen = folder / "chosen.csv"
+        write_atomic(chosen, csv_text(["image"], [(image,) for image in images]).encode())
+        self.start(study, LABELS, chosen=chosen)
+
+    def start(
+        self,
+        study: ListedStudy,
+        name: str,
+        wanted: Mapping[str, str] | None = None,
+        chosen: Path | None = None,
+    ) -> None:
+        """Start a site, on this machine alone; nothing where it runs.
+
+        ``wanted`` is what a form says about it, and ``chosen`` a file that names the pictures to label.
+        """
+        words = _words(study, name, wanted or {}, chosen) if name in people_apps() else []
         if people_apps().get(name, ("", "missing"))[1]:
             raise InputError(t("{name} cannot be chosen here.", name=name))
         if self._pid(study, name) is not None:

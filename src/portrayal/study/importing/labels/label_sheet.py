@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,7 +39,8 @@ Row = Mapping[str, Any]
 class Sample:
     """How many prompts, how many images of each by each model, and whether the sheet says which model it was.
 
-    With ``worthiest`` it is as many images as that instead: those whose labels narrow corrected shares the most.
+    With ``worthiest`` it is as many images as that instead: those whose labels narrow corrected shares the most. With
+    ``pictures`` it is these images, by the 64 digits of their names.
     """
 
     prompts: int
@@ -47,6 +48,7 @@ class Sample:
     seed: int
     models: bool = False
     worthiest: int = 0
+    pictures: tuple[str, ...] = ()
 
 
 def write_sheet(study: OpenStudy, path: Path, annotator: Annotator, sample: Sample) -> tuple[int, str]:
@@ -79,6 +81,8 @@ def drawn_pictures(study: OpenStudy, annotator: Annotator, sample: Sample) -> tu
     Each says how likely an image of its prompt and model was drawn.
     """
     rng = np.random.default_rng(sample.seed)
+    if sample.pictures:
+        return _named(study, sample.pictures, rng), ""
     if sample.worthiest:
         plan = next_labels(study, annotator, sample.worthiest, rng)
         return _chosen(study, plan.images, rng), plan.worth
@@ -92,6 +96,15 @@ def _random(study: OpenStudy, sample: Sample, rng: np.random.Generator) -> list[
     chosen = pa.table({"id": [prompts[place] for place in rng.permutation(len(prompts))[: sample.prompts]]})
     pictures = _PICTURES.format(where="jobs.prompt IN (SELECT id FROM chosen)")
     return list(_draw(study.workspace.query(pictures, chosen=chosen).to_pylist(), sample.images, rng))
+
+
+def _named(study: OpenStudy, images: Sequence[str], rng: np.random.Generator) -> list[Row]:
+    """Return these pictures; how likely they were drawn nobody knows."""
+    pictures = _PICTURES.format(where="image IN (SELECT id FROM chosen)")
+    rows = study.workspace.query(pictures, chosen=pa.table({"id": list(images)})).to_pylist()
+    if missing := set(images) - {row["image"] for row in rows}:
+        raise StudyError(f"{study.root}: {min(missing)} is no picture that counts in this study")
+    return [{**rows[place], PROBABILITY: ""} for place in rng.permutation(len(rows))]
 
 
 def _chosen(study: OpenStudy, images: Mapping[str, float], rng: np.random.Generator) -> list[Row]:

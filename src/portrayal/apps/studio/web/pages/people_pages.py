@@ -10,6 +10,7 @@ from starlette.responses import Response
 import portrayal
 from portrayal.apps.studio.listed_studies import ListedStudy
 from portrayal.apps.studio.people.progress import people_progress
+from portrayal.apps.studio.web.pages.picture_pages import MOST_TICKED, ticked_in
 from portrayal.apps.studio.web.request_context import RequestContext, studio_context
 from portrayal.errors import PortrayalError
 from portrayal.language.translation import t
@@ -44,6 +45,21 @@ async def change_people(request: Request, key: str) -> Response:
                 return await _page(context, study, await run_in_threadpool(_collected, study))
     except PortrayalError as error:
         return await _page(context, study, str(error), 422)
+    return see_other(f"/s/{key}/people")
+
+
+@router.post("/s/{key}/label")
+async def label_ticked(request: Request, key: str) -> Response:
+    """Have people label the ticked pictures."""
+    context = studio_context(request)
+    study = await context.study(key)
+    ticked = ticked_in(await context.form(MOST_TICKED))
+    if not ticked:
+        return see_other(f"/s/{key}/pictures")
+    try:
+        await run_in_threadpool(context.service.people.label, study, ticked)
+    except PortrayalError as error:
+        return await _page(context, study, str(error), 409)
     return see_other(f"/s/{key}/people")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from urllib.parse import parse_qsl, urlencode
 
 from fastapi import APIRouter
@@ -24,7 +25,7 @@ from portrayal.study.tables.left_out import LONGEST_REASON, read_left_out, write
 from portrayal.web.page_context import see_other
 from portrayal.web.picture_cache import LONGEST_SIDE
 
-__all__ = ["router"]
+__all__ = ["MOST_TICKED", "router", "ticked_in"]
 
 router = APIRouter()
 
@@ -74,7 +75,7 @@ async def leave_out(request: Request, key: str) -> Response:
     context = studio_context(request)
     study = await context.study(key)
     form = await context.form(MOST_TICKED)
-    ticked = [name[2:] for name in form if _TICKED.fullmatch(name)]
+    ticked = ticked_in(form)
     back = f"/s/{key}/pictures?{urlencode(parse_qsl(form.get('back', '')))}"
     if not ticked:
         return see_other(back)
@@ -91,6 +92,11 @@ async def leave_out(request: Request, key: str) -> Response:
     await run_in_threadpool(write_left_out, study.folder, reasons)
     context.service.left_out_mark(study).touch()
     return see_other(back)
+
+
+def ticked_in(form: Mapping[str, str]) -> list[str]:
+    """Return the pictures that are ticked in a form, by the digits of their names."""
+    return [name[2:] for name in form if _TICKED.fullmatch(name)]
 
 
 @router.get("/s/{key}/side-by-side")

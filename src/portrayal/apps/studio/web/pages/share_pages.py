@@ -6,7 +6,7 @@ import io
 import re
 import tempfile
 import zipfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import IO
 from urllib.parse import parse_qsl, urlencode
 
@@ -20,6 +20,7 @@ from starlette.types import Message
 from portrayal.apps.studio.listed_studies import ListedStudy
 from portrayal.apps.studio.sharing.packing import FORMS, PackingState
 from portrayal.apps.studio.sharing.static_copy import STYLE, page_name, static_copy
+from portrayal.apps.studio.web.pages.picture_pages import MOST_TICKED, ticked_in
 from portrayal.apps.studio.web.request_context import VIEW, RequestContext, studio_context
 from portrayal.errors import InputError, PortrayalError
 from portrayal.language.translation import t
@@ -75,10 +76,16 @@ async def take_originals(request: Request, key: str) -> Response:
     study = await context.study(key)
     wanted = {name: value for name, value in request.query_params.items() if value}
     rows = await run_in_threadpool(context.service.index(study).rows, wanted, MOST_ORIGINALS)
-    files = list(dict.fromkeys(rows["file"].to_pylist()))
-    file = await run_in_threadpool(_originals, study, files)
-    named = {"Content-Disposition": f'attachment; filename="pictures-{key}.zip"'}
-    return StreamingResponse(_blocks(file), media_type="application/zip", headers=named)
+    return await _sent(study, list(dict.fromkeys(rows["file"].to_pylist())))
+
+
+@router.post("/s/{key}/originals.zip")
+async def take_ticked(request: Request, key: str) -> Response:
+    """Return the ticked pictures, byte for byte as they were drawn."""
+    context = studio_context(request)
+    study = await context.study(key)
+    ticked = ticked_in(await context.form(MOST_TICKED))
+    return await _sent(study, await run_in_threadpool(context.service.index(study).files, ticked))
 
 
 @router.get("/copy")
@@ -142,7 +149,13 @@ async def _answer(request: Request, path: str, query: str) -> bytes:
     return said.getvalue()
 
 
-def _originals(study: ListedStudy, files: list[str]) -> IO[bytes]:
+async def _sent(study: ListedStudy, files: Sequence[str]) -> Response:
+    file = await run_in_threadpool(_originals, study, files)
+    named = {"Content-Disposition": f'attachment; filename="pictures-{study.key}.zip"'}
+    return StreamingResponse(_blocks(file), media_type="application/zip", headers=named)
+
+
+def _originals(study: ListedStudy, files: Sequence[str]) -> IO[bytes]:
     images = OpenStudy.to_read(study.folder).workspace.images
     file = tempfile.TemporaryFile()  # noqa: SIM115 - closed once it was sent
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
