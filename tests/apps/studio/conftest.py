@@ -75,8 +75,9 @@ class PageClient:
 class Studio(threading.Thread):
     """A running server."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, password: str = "") -> None:
         super().__init__()
+        self.password = password
         self.root = root
         self.ready = threading.Event()
         self.clients: list[PageClient] = []
@@ -90,7 +91,7 @@ class Studio(threading.Thread):
         try:
             with listen("127.0.0.1", 0) as sock:
                 self.address = f"http://127.0.0.1:{sock.getsockname()[1]}"
-                self.server = build_server(create_app(self.service, SiteSettings(self.address)))
+                self.server = build_server(create_app(self.service, SiteSettings(self.address), self.password))
                 self.ready.set()
                 await self.server.serve([sock])
         finally:
@@ -117,8 +118,8 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Studio]]:
     """Start a studio on a folder, by default a new one."""
     with ExitStack() as stack:
 
-        def started(root: Path | None = None) -> Studio:
-            thread = Studio(root or tmp_path)
+        def started(root: Path | None = None, password: str = "") -> Studio:
+            thread = Studio(root or tmp_path, password)
             thread.start()
             thread.ready.wait()
             stack.callback(thread.stop)

@@ -15,8 +15,8 @@ from portrayal.apps.studio.web import app as studio_app
 
 pytestmark = pytest.mark.slow
 
-OPEN = {"/", "/r/{token}", "/static/{name}", "/language"}
-"""What strangers may ask for: the page that says to open the link, the link, styles, another language."""
+OPEN = {"/", "/r/{token}", "/static/{name}", "/language", "/enter"}
+"""What strangers may ask for: the page that says to open the link, the link, styles, another language, the log-in."""
 
 
 def routes(method: str) -> Iterator[str]:
@@ -75,6 +75,31 @@ def test_no_form_does_anything_without_the_token_of_its_page(served: tuple[Any, 
         assert stranger.post(address, {"csrf": token[1]}).status_code in (403, 415), path
         assert auditor.post(address, {"csrf": token[1]}, Origin="https://evil.example").status_code in refused, path
     assert sorted(str(path) for path in tmp_path.rglob("*") if path.is_file()) == before
+
+
+def test_the_password_lets_in_and_wrong_ones_soon_have_to_wait(start: Callable[..., Any]) -> None:
+    studio = start(password="a long enough one")
+    client, other = studio.client(entered=False), studio.client(entered=False)
+    page = client.get("/own")
+    assert (page.status_code, 'type="password"' in page.text) == (403, True)
+    wrong = client.send("/enter", page, {"password": "another one that is wrong", "to": "/own"})
+    assert (wrong.status_code, "That is not the password" in wrong.text) == (403, True)
+    assert client.get("/own").status_code == 403
+    assert client.post("/enter", {"password": "a long enough one"}).status_code == 403  # no token of the page
+    right = client.send("/enter", page, {"password": "a long enough one", "to": "https://evil.example/own"})
+    assert right.headers["location"] == "/"
+    assert client.get("/own").status_code == 200
+    answers = [other.send("/enter", page := other.get("/"), {"password": f"wrong {n}"}) for n in range(12)]
+    assert 429 in [answer.status_code for answer in answers]
+    assert "a long enough" not in page.text
+
+
+def test_without_a_password_none_lets_in(start: Callable[..., Any]) -> None:
+    stranger = start().client(entered=False)
+    page = stranger.get("/")
+    assert 'type="password"' not in page.text
+    assert stranger.send("/enter", page, {"password": ""}).status_code == 404
+    assert stranger.get("/new").status_code == 403
 
 
 @pytest.mark.parametrize("wrong", ["../../etc", "%2e%2e%2fstudy.toml", "secret-study", "<script>", "%00", "a" * 5_000])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
+PASSWORD = "PORTRAYAL_STUDIO_PASSWORD"  # noqa: S105 - the variable's name
+
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
@@ -37,7 +40,8 @@ def studio(
 ) -> None:
     """Create, run and read studies in a browser.
 
-    Prints a link. Whoever opens it can run the studies in this folder. Runs go on after the studio is closed.
+    Prints a link. Whoever opens it can run the studies in this folder. Runs go on after the studio is closed. With the
+    environment variable PORTRAYAL_STUDIO_PASSWORD a password of 12 characters or more opens it, too.
     """
     APP.need_server("studio")
     import asyncio
@@ -57,6 +61,6 @@ def studio(
         if browser and not root_url:
             await asyncio.to_thread(webbrowser.open, link)
 
-    asyncio.run(serve(folder.absolute(), options, ready))
+    asyncio.run(serve(folder.absolute(), options, ready, os.environ.get(PASSWORD, "")))
     tell("stopped; runs that were started go on, run the same command to see them")
     raise typer.Exit(EXIT_STOPPED)

@@ -19,6 +19,7 @@ from portrayal.apps.studio.web.pages import (
     share_pages,
     study_pages,
 )
+from portrayal.apps.studio.web.password_entry import PasswordEntry
 from portrayal.apps.studio.web.request_context import AppState, studio_context
 from portrayal.apps.studio.web.service import StudioService
 from portrayal.web.application import guarded, new_app
@@ -47,11 +48,11 @@ MOST_UPLOADED = MOST_PICTURE_BYTES + 50_000_000
 """Of a form with pictures: what it says about each is a part of it."""
 
 
-def create_app(service: StudioService, settings: SiteSettings) -> ASGIApp:
-    """Return the application around an open service."""
+def create_app(service: StudioService, settings: SiteSettings, password: str = "") -> ASGIApp:
+    """Return the application around an open service; with a password, that is a way in beside the link."""
     site = build_site("portrayal.apps.studio.web", settings, service.secret, "auditor")
     app = new_app("Portrayal studio", site, (part.router for part in PAGES))
-    app.state.studio = AppState(site, service)
+    app.state.studio = AppState(site, service, PasswordEntry.of(password))
     uploads = {own_pages.UPLOAD: MOST_UPLOADED}
     return guarded(app, site, _error, _need_link, language=requested_language, most_bytes=MOST_BYTES, uploads=uploads)
 

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from portrayal.apps.studio.listed_studies import ListedStudy
+from portrayal.apps.studio.web.password_entry import PasswordEntry
 from portrayal.apps.studio.web.service import StudioService
 from portrayal.language.translation import t
 from portrayal.web.page_context import LinkRequired, PageContext, who_asks
@@ -37,6 +38,7 @@ class AppState:
 
     site: Site
     service: StudioService
+    password: PasswordEntry | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,15 +16,21 @@ __all__ = ["serve"]
 
 
 async def serve(
-    root: Path, options: ServeOptions, ready: Callable[[StudioService, SiteSettings], Awaitable[None]]
+    root: Path,
+    options: ServeOptions,
+    ready: Callable[[StudioService, SiteSettings], Awaitable[None]],
+    password: str = "",
 ) -> None:
-    """Serve until SIGINT or SIGTERM; ``ready`` is told when browsers can come. Runs that were started go on."""
+    """Serve until SIGINT or SIGTERM; ``ready`` is told when browsers can come. Runs that were started go on.
+
+    With a ``password`` whoever knows it comes in, too.
+    """
     with listen(options.host, options.port) as sock:
         settings = SiteSettings(options.address(sock), options.behind_proxy)
         service = StudioService.open(root)
         tending = asyncio.create_task(service.tend())
         try:
-            await serve_app(create_app(service, settings), sock, ready(service, settings), service.check_lock)
+            await serve_app(create_app(service, settings, password), sock, ready(service, settings), service.check_lock)
         finally:
             tending.cancel()
             with contextlib.suppress(asyncio.CancelledError):

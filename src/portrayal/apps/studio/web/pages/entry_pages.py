@@ -17,15 +17,17 @@ from portrayal.apps.studio.web.request_context import (
 from portrayal.language.translation import LANGUAGES, t
 from portrayal.web.page_context import enter, see_other
 from portrayal.web.requested_language import keep_language
+from portrayal.web.security.passwords import LONGEST_PASSWORD
 
 __all__ = ["need_the_link", "router"]
 
 router = APIRouter()
 
 
-def need_the_link(context: RequestContext, status: int) -> Response:
-    """Say that the studio is opened by the link that the command printed."""
-    return context.render("need_link", t("Open the link"), status=status)
+def need_the_link(context: RequestContext, status: int, message: str = "") -> Response:
+    """Say that the studio is opened by the link that the command printed, or by its password where it has one."""
+    values = {"has_password": context.app_state.password is not None, "longest": LONGEST_PASSWORD, "message": message}
+    return context.render("need_link", t("Open the link"), values, status)
 
 
 @router.get("/")
@@ -44,6 +46,20 @@ async def open_link(request: Request, token: str) -> Response:
     context = studio_context(request)
     who = AUDITOR if is_the_link(context.service, token) else ""
     return enter(context, who, context.auditor or "", "/") or need_the_link(context, 404)
+
+
+@router.post("/enter")
+async def log_in(request: Request) -> Response:
+    """Let in who knows the password."""
+    context = studio_context(request)
+    form = await context.form()
+    password = context.app_state.password
+    if password is None:
+        raise HTTPException(404)
+    if not await password.matches(form.get("password", ""), context.site.client(request)):
+        return need_the_link(context, 403, t("That is not the password."))
+    path = return_path(form.get("to", "/"))
+    return enter(context, AUDITOR, context.auditor or "", path) or need_the_link(context, 404)
 
 
 @router.post("/language")
