@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import time
 from collections.abc import Callable
@@ -13,7 +14,7 @@ import pytest
 from tests.apps.studio.conftest import add_study
 
 from portrayal.api.study import Study
-from portrayal.apps.studio.listed_studies import ListedStudy, list_studies
+from portrayal.apps.studio.listed_studies import STATE, ListedStudy, list_studies
 from portrayal.apps.studio.runs.run_queue import RunQueue
 from portrayal.apps.studio.runs.run_state import RunFiles, RunPhase, RunRecord, RunView, process_mark, view_run
 from portrayal.apps.studio.web.run_words import paid_words
@@ -119,6 +120,28 @@ def test_one_run_at_a_time_the_others_wait_in_their_order_and_can_be_taken_back(
         RunPhase.NONE,
         RunPhase.DONE,
     ]
+
+
+def test_what_waits_is_known_to_the_next_server(tmp_path: Path) -> None:
+    long, first, gone, second = studies(tmp_path, MANY, 3, 3, 3)
+    queue = RunQueue(tmp_path)
+    queue.ask(long)
+    for study, budget in ((first, None), (gone, None), (second, 0.5)):
+        queue.ask(study, budget)
+    shutil.rmtree(gone.folder)
+    later = RunQueue(tmp_path)  # as after a kill: nobody has said good-bye
+    wait_for(stage_begun(later, long.key))
+    assert [later.view(study.key).phase for study in (first, gone, second)] == ["queued", "none", "queued"]
+    later.stop(second.key)
+    assert RunQueue(tmp_path).view(second.key).phase == "none"
+    queue.stop(long.key)
+    wait_for(lambda: not queue.view(long.key).active)
+    last = RunQueue(tmp_path)
+    wait_for(lambda: last.tend() or last.view(first.key).phase is RunPhase.DONE)
+    assert RunQueue(tmp_path)._waiting == {}
+    waiting = tmp_path / STATE / "waiting.json"
+    waiting.write_bytes(waiting.read_bytes()[:-2] + b"x}")
+    assert RunQueue(tmp_path)._waiting == {}
 
 
 def test_a_new_server_waits_for_the_run_of_an_old_one_and_can_stop_it(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from portrayal.apps.studio.listed_studies import STATE, ListedStudy
 from portrayal.apps.studio.runs.run_state import RunFiles, RunPhase, RunRecord, RunView, view_run
+from portrayal.apps.studio.runs.waiting_list import Waiting, read_waiting, write_waiting
 
 __all__ = ["RunQueue"]
 
@@ -28,9 +29,15 @@ class RunQueue:
 
     root: Path
     env: Mapping[str, str] | None = None
-    _waiting: dict[str, tuple[ListedStudy, str]] = field(default_factory=dict)
+    _waiting: Waiting = field(default_factory=dict)
     _children: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
     _stopping: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        # Who was started just before the last server was killed runs already.
+        for key, waited in read_waiting(self.root).items():
+            if not self.view(key).active:
+                self._waiting[key] = waited
 
     def files(self, key: str) -> RunFiles:
         """Return where a study's run is kept."""
@@ -52,11 +59,15 @@ class RunQueue:
         """Run a study, at once or when those before it are done; nothing where it runs or waits already."""
         if not self.view(study.key).active:
             self._waiting[study.key] = (study, "-" if budget is None else repr(budget))
+            (self.root / STATE).mkdir(exist_ok=True)
+            write_waiting(self.root, self._waiting)
             self.tend()
 
     def stop(self, key: str) -> None:
         """Have a run finish its batch and end, or take it out of the queue."""
-        if self._waiting.pop(key, None) is None and self.view(key).phase is RunPhase.RUNNING:
+        if self._waiting.pop(key, None) is not None:
+            write_waiting(self.root, self._waiting)
+        elif self.view(key).phase is RunPhase.RUNNING:
             child = self._children.get(key)
             self._stopping.add(key)
             with contextlib.suppress(ProcessLookupError):
@@ -68,8 +79,9 @@ class RunQueue:
             self._reap(key)
         if self._waiting and not self._children and not self._adopted():
             key, (study, budget) = next(iter(self._waiting.items()))
-            del self._waiting[key]
             self._start(study, budget)
+            del self._waiting[key]
+            write_waiting(self.root, self._waiting)
 
     def _adopted(self) -> bool:
         """Return whether a run of an earlier server still goes on."""
