@@ -59,6 +59,28 @@ def test_disagreement_and_probability_filter_as_the_rows_say(study: Study, index
     assert index.rows({}, 7).num_rows == 7
 
 
+def test_prompts_are_found_whole_and_by_their_words(study: Study, index: PictureIndex) -> None:
+    prompts = [(row["file"], row["prompt"]) for row in study.images()]
+    for wanted, holds in (
+        ({"prompt": "a nurse"}, lambda prompt: prompt == "a nurse"),
+        ({"prompt": "a nur"}, lambda prompt: False),
+        ({"words": "CEO"}, lambda prompt: prompt == "a CEO"),
+        ({"words": "NURS"}, lambda prompt: prompt == "a nurse"),
+        ({"words": "%"}, lambda prompt: False),
+    ):
+        assert index.page(wanted, 1).total == len({file for file, prompt in prompts if holds(prompt)}), wanted
+
+
+def test_a_page_has_each_picture_once_in_the_order_of_the_plan(study: Study, index: PictureIndex) -> None:
+    rows = study.images().to_arrow().to_pylist()
+    careful = [row["file"] for row in rows if row["annotator"] == "careful" and row["gender"] == "female"]
+    found = index.page({"annotator": "careful", "gender": "female"}, 1)
+    assert [row["file"] for row in found.pictures] == careful[:60]
+    every = list(dict.fromkeys(row["file"] for row in rows))
+    assert [row["file"] for number in (1, 2) for row in index.page({}, number).pictures] == every
+    assert "picture" not in index.rows({}, 3).column_names
+
+
 def test_two_models_are_paired_by_seed(study: Study, index: PictureIndex) -> None:
     pairs = side_by_side(index, ("A", "B"), "a nurse", 1)
     assert (pairs.total, pairs.by_seed, pairs.pages, len(pairs.pairs)) == (20, True, 1, 20)

@@ -13,7 +13,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from portrayal.apps.studio.database.index_columns import DISAGREED, LEFT_OUT, SURE, with_columns
+from portrayal.apps.studio.database.index_columns import DISAGREED, LEFT_OUT, ONE, SURE, with_columns
 from portrayal.errors import DamagedError
 from portrayal.inputfile import read_regular
 from portrayal.store.own_files import check_own
@@ -27,14 +27,29 @@ __all__ = ["Facet", "PictureIndex", "PicturePage"]
 PER_PAGE = 60
 _ROWS = 2**20
 """Of a group of rows in the index."""
-_VERSION = 2
+_VERSION = 3
 """Of the columns: an index of another version is made again."""
 _TABLES = ("jobs", "outcomes", "observations")
-_FIXED = ("file", "prompt", "term", "category", "model", "seed", "annotator", "subject", "box", "reason", LEFT_OUT)
-_ONE = "file, model, prompt, term, seed"
+_FIXED = (
+    "file",
+    "prompt",
+    "picture",
+    "term",
+    "category",
+    "model",
+    "seed",
+    "annotator",
+    "subject",
+    "box",
+    "reason",
+    LEFT_OUT,
+)
 _FACETS = ("model", "term", "category", "annotator", "reason", LEFT_OUT)
 UNSURE = "unsure"
 """A filter: the likeliest group of some attribute is less probable than this."""
+WORDS = "words"
+"""A filter: the prompt holds these words, in capitals or not."""
+_PROMPT = "prompt"
 MOST_VALUES = 300
 """Values of a filter that a page offers."""
 
@@ -93,22 +108,22 @@ class PictureIndex:
     def page(self, wanted: Mapping[str, str], number: int) -> PicturePage:
         """Return a page of the pictures that have these values; unknown columns are ignored."""
         with self._opened() as (database, known):
-            fitting, values = _fitting(known, wanted)
-            ((total,),) = database.execute(f"SELECT count(*) FROM ({fitting})", values).fetchall()
+            _find(database, known, wanted)
+            ((total,),) = database.execute("SELECT count(*) FROM fitting").fetchall()
             number = min(max(number, 1), max(-(-total // PER_PAGE), 1))
             shown = ", ".join(f'"{name}"' for name in ("reason", LEFT_OUT, *known.attributes))
-            places = f"{fitting} ORDER BY place LIMIT {PER_PAGE} OFFSET {PER_PAGE * (number - 1)}"
-            query = f"SELECT {_ONE}, {shown} FROM pictures SEMI JOIN ({places}) USING (place) ORDER BY place"
-            pictures = _rows(database.execute(query, values))
+            places = f"FROM fitting ORDER BY place LIMIT {PER_PAGE} OFFSET {PER_PAGE * (number - 1)}"
+            query = f"SELECT {ONE}, {shown} FROM pictures SEMI JOIN ({places}) USING (place) ORDER BY place"
+            pictures = _rows(database.execute(query))
         facets = [facet for facet in known.facets if len(facet.values) > 1 or (facet.name == LEFT_OUT and facet.values)]
         return PicturePage(pictures, total, number, facets, known.attributes, several=known.several)
 
     def rows(self, wanted: Mapping[str, str], most: int) -> pa.Table:
         """Return all that is known of the pictures that have these values, up to so many rows."""
         with self._opened() as (database, known):
-            fitting, values = _fitting(known, wanted)
-            chosen = f"FROM pictures SEMI JOIN ({fitting}) USING (place) ORDER BY place LIMIT {most}"
-            return database.sql(f"SELECT * EXCLUDE (place) {chosen}", params=values).to_arrow_table()
+            _find(database, known, wanted)
+            chosen = f"FROM pictures SEMI JOIN fitting USING (place) ORDER BY place LIMIT {most}"
+            return database.sql(f"SELECT * EXCLUDE (place, picture) {chosen}").to_arrow_table()
 
     def files(self, images: Sequence[str]) -> list[str]:
         """Return the files of pictures by the 64 digits of their names, in the order of the plan."""
@@ -128,22 +143,22 @@ class PictureIndex:
     def one(self, name: str) -> list[dict[str, Any]]:
         """Return the rows about one picture: one for each annotator and person in it."""
         with self._opened() as (database, _):
-            query = "SELECT * EXCLUDE (place) FROM pictures WHERE ends_with(file, ?) ORDER BY place"
+            query = "SELECT * EXCLUDE (place, picture) FROM pictures WHERE ends_with(file, ?) ORDER BY place"
             return _rows(database.execute(query, [f"/{name}"]))
 
     def neighbours(self, name: str, wanted: Mapping[str, str]) -> tuple[str, str]:
         """Return the names of the pictures before and after one among those that have these values; empty: none."""
         with self._opened() as (database, known):
-            fitting, values = _fitting(known, wanted)
+            _find(database, known, wanted)
             query = "SELECT min(place) FROM pictures WHERE ends_with(file, ?)"
             ((place,),) = database.execute(query, [f"/{name}"]).fetchall()
             if place is None:
                 return "", ""
             found = [
                 database.execute(
-                    f"SELECT file FROM pictures SEMI JOIN (SELECT {which}(place) AS place FROM ({fitting}) "
+                    f"SELECT file FROM pictures SEMI JOIN (SELECT {which}(place) AS place FROM fitting "
                     f"WHERE place {side} ?) USING (place)",
-                    [*values, place],
+                    [place],
                 ).fetchall()
                 for which, side in (("max", "<"), ("min", ">"))
             ]
@@ -189,16 +204,16 @@ def _look_through(database: duckdb.DuckDBPyConnection, path: Path) -> _Known:
     # Groups are texts of few values; numbers, captions and probabilities are nothing to choose from.
     texts = [str(name) for name, kind, *_ in columns if name not in _FIXED and kind == "VARCHAR"]
     attributes = [facet for facet in (_facet(database, name) for name in texts) if facet.values]
-    query = f"SELECT count(*), (SELECT count(*) FROM (SELECT DISTINCT {_ONE} FROM pictures)) FROM pictures"
+    query = "SELECT count(*), count(DISTINCT picture) FROM pictures"
     ((rows, pictures),) = database.execute(query).fetchall()
     facets = [*(_facet(database, name) for name in _FACETS), *attributes]
     several = len(next(facet.values for facet in facets if facet.name == "annotator")) > 1
     return _Known(path, [facet.name for facet in attributes], facets, rows == pictures, several)
 
 
-def _fitting(known: _Known, wanted: Mapping[str, str]) -> tuple[str, list[Any]]:
-    """Return a query for the places of the pictures that a filter leaves, and its values."""
-    names = (*_FACETS, *known.attributes)
+def _find(database: duckdb.DuckDBPyConnection, known: _Known, wanted: Mapping[str, str]) -> None:
+    """Put the places of the pictures that a filter leaves into the table ``fitting``."""
+    names = (*_FACETS, _PROMPT, *known.attributes)
     chosen = {name: value for name, value in wanted.items() if name in names and value}
     tests = [f'CAST("{name}" AS VARCHAR) = ?' for name in chosen]
     values: list[Any] = [*chosen.values()]
@@ -206,13 +221,16 @@ def _fitting(known: _Known, wanted: Mapping[str, str]) -> tuple[str, list[Any]]:
         if wanted.get(UNSURE):
             values.append(float(wanted[UNSURE]) / 100)
             tests.append(f"{SURE} < ?")
+    if wanted.get(WORDS):
+        values.append(wanted[WORDS])
+        tests.append(f"contains(lower(CAST({_PROMPT} AS VARCHAR)), lower(?))")
     if wanted.get(DISAGREED):
         tests.append(DISAGREED)
-    where = " AND ".join(tests) or "true"
-    if known.one_row_each:
-        return f"SELECT place FROM pictures WHERE {where}", values
     # Of several rows about a picture the first that fits stands for it.
-    return f"SELECT min(place) AS place FROM pictures WHERE {where} GROUP BY {_ONE}", values
+    grouped = "min(place) AS place FROM pictures WHERE {} GROUP BY picture"
+    query = grouped if tests and not known.one_row_each else "place FROM pictures WHERE {}"
+    where = " AND ".join(tests) or "place = picture"
+    database.execute(f"CREATE TEMP TABLE fitting AS SELECT {query.format(where)}", values)
 
 
 def _rows(result: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:

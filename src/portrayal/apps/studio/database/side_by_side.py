@@ -14,7 +14,8 @@ __all__ = ["PAIRS", "SideBySide", "side_by_side"]
 PAIRS = 30
 _OF = """
     SELECT prompt, seed, file, place, row_number() OVER (PARTITION BY prompt ORDER BY place) AS turn FROM (
-        SELECT prompt, seed, file, min(place) AS place FROM pictures WHERE model = ? AND {where} GROUP BY ALL
+        SELECT prompt, seed, file, min(place) AS place
+        FROM pictures WHERE place = picture AND model = ? AND {where} GROUP BY ALL
     )
 """
 _BY_SEED = "one.prompt = other.prompt AND one.seed = other.seed"
@@ -42,18 +43,19 @@ class SideBySide:
 def side_by_side(index: PictureIndex, models: tuple[str, str], term: str, number: int) -> SideBySide:
     """Return a page of the pairs of two models, of one term or all."""
     of = _OF.format(where="term = ?" if term else "true")
-    values = [value for model in models for value in ([model, term] if term else [model])]
     with index.opened() as database:
-        joined = f"FROM ({of}) AS one JOIN ({of}) AS other ON "
-        ((seeds,),) = database.execute(f"SELECT count(*) {joined} {_BY_SEED}", values).fetchall()
+        for side, model in zip(("one", "other"), models, strict=True):
+            database.execute(f"CREATE TEMP TABLE {side} AS {of}", [model, term] if term else [model])
+        joined = "FROM one JOIN other ON "
+        ((seeds,),) = database.execute(f"SELECT count(*) {joined} {_BY_SEED}").fetchall()
         joined += _BY_SEED if seeds else _IN_TURN
-        ((total,),) = database.execute(f"SELECT count(*) {joined}", values).fetchall()
+        ((total,),) = database.execute(f"SELECT count(*) {joined}").fetchall()
         number = min(max(number, 1), max(-(-total // PAIRS), 1))
         query = f"""
             SELECT one.prompt, one.seed, one.file, other.file {joined}
             ORDER BY one.place LIMIT {PAIRS} OFFSET {PAIRS * (number - 1)}
         """
-        found = database.execute(query, values).fetchall()
+        found = database.execute(query).fetchall()
     pairs = [
         {"prompt": prompt, "seed": seed, "one": PurePosixPath(one).name, "other": PurePosixPath(other).name}
         for prompt, seed, one, other in found
