@@ -8,6 +8,7 @@ import shutil
 import signal
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from portrayal.apps.studio.listed_studies import STATE, ListedStudy, list_studie
 from portrayal.apps.studio.runs.run_queue import RunQueue
 from portrayal.apps.studio.runs.run_state import RunFiles, RunPhase, RunRecord, RunView, process_mark, view_run
 from portrayal.apps.studio.web.run_words import paid_words
+from portrayal.store.checksums.checked_json import write_checked_json
 
 pytestmark = pytest.mark.slow
 
@@ -137,7 +139,8 @@ def test_what_waits_is_known_to_the_next_server(tmp_path: Path) -> None:
     queue.stop(long.key)
     wait_for(lambda: not queue.view(long.key).active)
     last = RunQueue(tmp_path)
-    wait_for(lambda: last.tend() or last.view(first.key).phase is RunPhase.DONE)
+    last.tend()
+    wait_for(lambda: last.view(first.key).phase is RunPhase.DONE)
     assert RunQueue(tmp_path)._waiting == {}
     waiting = tmp_path / STATE / "waiting.json"
     waiting.write_bytes(waiting.read_bytes()[:-2] + b"x}")
@@ -182,6 +185,13 @@ def test_a_later_process_of_the_same_number_is_not_the_run() -> None:
     assert mine
     assert view_run(RunRecord(RunPhase.RUNNING, os.getpid(), mine)).phase is RunPhase.RUNNING
     assert view_run(RunRecord(RunPhase.RUNNING, os.getpid(), f"{mine}0")).phase is RunPhase.KILLED
+
+
+def test_a_record_from_before_budgets_is_read(tmp_path: Path) -> None:
+    files = RunFiles(tmp_path)
+    before = {name: value for name, value in asdict(RunRecord(RunPhase.DONE)).items() if name != "budget"}
+    write_checked_json(files.record, before)
+    assert files.read() == RunRecord(RunPhase.DONE)
 
 
 def test_time_left_is_said_only_where_it_is_known() -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from portrayal.apps.studio.listed_studies import STATE, ListedStudy
-from portrayal.apps.studio.runs.run_state import RunFiles, RunPhase, RunRecord, RunView, view_run
+from portrayal.apps.studio.runs.run_state import RunFiles, RunPhase, RunRecord, RunView, process_mark, view_run
 from portrayal.apps.studio.runs.waiting_list import Waiting, read_waiting, write_waiting
 
 __all__ = ["RunQueue"]
@@ -91,7 +91,7 @@ class RunQueue:
 
     def _start(self, study: ListedStudy, budget: str) -> None:
         files = self.files(study.key)
-        files.write(RunRecord())
+        files.folder.mkdir(parents=True, exist_ok=True)
         # -P: neither the folder that this is started in nor the study's may hold modules that run.
         command = [sys.executable, "-P", "-m", _CHILD, str(study.folder), str(files.folder), budget]
         with files.log.open("wb") as log:
@@ -103,6 +103,8 @@ class RunQueue:
                 start_new_session=True,
                 env=self.env,
             )
+        # Before it can say anything itself: else a server that is killed now would know of no run.
+        files.write(RunRecord(RunPhase.RUNNING, child.pid, process_mark(child.pid) or ""))
         self._children[study.key] = child
 
     def _reap(self, key: str) -> None:
@@ -111,6 +113,9 @@ class RunQueue:
         if child is not None and child.poll() is not None:
             del self._children[key]
             files = self.files(key)
-            if files.read().phase is RunPhase.NONE:
+            # Killed ones are told by their record. Others may have ended before they could write down how.
+            if files.read().phase is RunPhase.RUNNING and child.returncode == -signal.SIGINT:
+                files.write(RunRecord(RunPhase.STOPPED))
+            elif files.read().phase is RunPhase.RUNNING and child.returncode >= 0:
                 lines = files.last_lines()
                 files.write(RunRecord(RunPhase.FAILED, line=lines[-1] if lines else ""))

@@ -93,7 +93,8 @@ class RunFiles:
         """Return the record; an empty one where there is none, or none that can be read."""
         empty = asdict(RunRecord())
         try:
-            values = read_checked_json(self.record, list(empty), "run the study again")
+            kept = read_checked_json(self.record, [name for name in empty if name != "budget"], "run the study again")
+            values = {"budget": "", **kept}  # a record from before budgets were written down has none
             known: dict[str, Any] = {name: type(value)(values[name]) for name, value in empty.items()}
             return RunRecord(**{**known, "remarks": tuple(map(str, values["remarks"]))})
         except (OSError, PortrayalError, ValueError, KeyError, TypeError, OverflowError):
