@@ -11,7 +11,7 @@ from portrayal.study.config import CONFIG_NAME
 
 __all__ = ["Found", "FoundSentence", "FoundStore"]
 
-_MOST = 5
+_MOST, _MOST_SHARES = 5, 12
 _KEPT = 200
 
 
@@ -27,12 +27,26 @@ class FoundSentence:
 
 
 @dataclass(frozen=True, slots=True)
+class FoundShare:
+    """How many of a model's pictures show a group: the share with its interval, of how many pictures."""
+
+    model: str
+    attribute: str
+    group: str
+    value: float
+    low: float
+    high: float
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
-    """The first sentences, and how many more the report has."""
+    """The first sentences, how many more the report has, and shares over all prompts."""
 
     sentences: Sequence[FoundSentence]
     more: int
     summary: str
+    shares: Sequence[FoundShare] = ()
 
 
 @dataclass
@@ -55,13 +69,26 @@ class FoundStore:
 
 
 def _found(folder: Path) -> Found:
-    findings = Study(folder).findings()
+    study = Study(folder)
+    findings = study.findings()
     rows = [row for row in findings if row["open"]]
     sentences = [
         FoundSentence(row["about"], row["sentence"], row["basis"], row["cautions"], _filters(row))
         for row in rows[:_MOST]
     ]
-    return Found(sentences, len(rows) - len(sentences), findings.summary)
+    return Found(sentences, len(rows) - len(sentences), findings.summary, _shares(study))
+
+
+def _shares(study: Study) -> list[FoundShare]:
+    """Return the shares of all prompts together that are compared with a reference, by the first annotator."""
+    rows = study.measurements(metric="share", level="overall").to_arrow().to_pylist()
+    rows = [row for row in rows if row["reference"] and row["value"] is not None and not row["language"]]
+    first = {row["attribute"]: row["annotator"] for row in reversed(rows)}
+    return [
+        FoundShare(row["generator"], row["attribute"], row["group"], row["value"], row["low"], row["high"], row["n"])
+        for row in rows
+        if row["annotator"] == first[row["attribute"]] and not row["variant"] and row["low"] is not None
+    ][:_MOST_SHARES]
 
 
 def _filters(row: dict[str, object]) -> list[tuple[str, str]]:

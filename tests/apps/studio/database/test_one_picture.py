@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from portrayal.api.study import Study
+from portrayal.apps.studio.database.missing_pictures import missing_pictures
 from portrayal.apps.studio.database.one_picture import picture_origin
 from portrayal.apps.studio.database.picture_index import PictureIndex
 from portrayal.apps.studio.runs.newest import NewestPictures
@@ -22,6 +24,8 @@ from portrayal.records import (
     Spending,
     to_table,
 )
+from portrayal.study.create.create_study import create_study
+from portrayal.study.status import read_status
 from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
@@ -74,6 +78,22 @@ def test_the_newest_come_first_with_what_is_missing_and_why(study: OpenStudy) ->
     assert newest.get(study.root) == seen  # it rests for a while
     first = NewestPictures().get(study.root).pictures[0]
     assert (first.name, first.missing) == ("", "refused: content policy")
+
+
+def test_what_is_missing_is_listed_by_reason(tmp_path: Path) -> None:
+    part = {"use": "simulated", "options": {"pixels": False, "refused": 0.4, "failed": 0.3}}
+    create_study(tmp_path / "one", generator=part, annotator="simulated", prompts=["a nurse", "a CEO"], images=60)
+    Study(tmp_path / "one").run(progress=False)
+    study = OpenStudy.to_read(tmp_path / "one")
+    [(model, status)] = read_status(study).named().outcomes.items()
+    unmade = {why: number for why, number in status.items() if why != "made" and number}
+    page = missing_pictures(study, "", "", 1)
+    assert {row["why"]: row["pictures"] for row in page.counts} == unmade
+    assert len(unmade) > 1
+    why = max(unmade, key=unmade.__getitem__)
+    one = missing_pictures(study, model, why, 99)
+    assert (one.total, {row["why"] for row in one.rows}) == (unmade[why], {why})
+    assert missing_pictures(study, "nobody", "", 1).rows == []
 
 
 def test_neighbours_are_those_that_a_filter_leaves(study: OpenStudy, tmp_path: Path) -> None:

@@ -24,11 +24,11 @@ __all__ = ["AUDITOR", "VIEW", "AppState", "RequestContext", "is_the_link", "retu
 AUDITOR = "auditor"
 """Whoever opened the link."""
 VIEW = re.compile(
-    r"/(atlas|history|s/[0-9a-f]{12}(/(pictures|side-by-side|compare|decide|picture/[0-9a-f]{64}\.[a-z]{3,4}))?)"
+    r"/(atlas|history|s/[0-9a-f]{12}(/(pictures|missing|side-by-side|compare|decide|picture/[0-9a-f]{64}\.[a-z]{3,4}))?)"
 )
 """Pages that can be taken away as a folder."""
 _RETURN = re.compile(
-    r"/(new|atlas|history|own(/[0-9a-f]{16})?|s/[0-9a-f]{12}(/(pictures|side-by-side|compare|decide|people|share|settings))?)?"
+    r"/(new|atlas|history|own(/[0-9a-f]{16})?|s/[0-9a-f]{12}(/(pictures|missing|side-by-side|compare|decide|people|share|settings))?)?"
 )
 
 

@@ -61,15 +61,16 @@ async def _page(
 def _known(study: ListedStudy) -> Mapping[str, Any]:
     """Return the policy, the verdict or why there is none, and what rules may be about."""
     path = study.folder / POLICY
-    rules, titles, problem = Rules({}, []), dict[str, str](), study.problem
+    rules, titles, problem, draws = Rules({}, []), dict[str, str](), study.problem, True
     decision = text = None
     try:
         opened = OpenStudy(study.folder)
-        rules = rules_of(opened)
+        rules, draws = rules_of(opened), bool(opened.config.generators)
         titles = {name: title_of(name, opened.attributes) for name in rules.groups}
         if path.exists():
             text = read_text(path)
             decision = check_policy_file(study.folder, path)
     except PortrayalError as error:
         problem = str(error).replace(f"{study.folder}/", "")
-    return {"policy": text, "decision": decision, "rules": rules, "titles": titles, "problem": problem}
+    known = {"policy": text, "decision": decision, "rules": rules, "titles": titles}
+    return {**known, "problem": problem, "draws": draws}

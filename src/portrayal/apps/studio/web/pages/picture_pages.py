@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from portrayal.apps.studio.database.missing_pictures import missing_pictures
 from portrayal.apps.studio.database.one_picture import picture_origin
 from portrayal.apps.studio.database.side_by_side import side_by_side
 from portrayal.apps.studio.web.perceived import group_words, people_in, title_of
@@ -119,6 +120,23 @@ async def show_side_by_side(request: Request, key: str) -> Response:
 
     values = {"study": study, "models": models, "one": one, "other": other, "term": term, "page": pairs, "link": link}
     return context.render("side_by_side", t("Side by side"), {**values, "terms": known.get("term", [])})
+
+
+@router.get("/s/{key}/missing")
+async def show_missing(request: Request, key: str) -> Response:
+    """Show what was asked for and is not there, and why; the address is a link to just these."""
+    context = studio_context(request)
+    study = await context.study(key)
+    model, why = (request.query_params.get(name, "") for name in ("model", "why"))
+    opened = await run_in_threadpool(OpenStudy.to_read, study.folder)
+    number = _number(request.query_params.get("page", "1"))
+    page = await run_in_threadpool(missing_pictures, opened, model, why, number)
+
+    def link(number: int) -> str:
+        return f"/s/{key}/missing?{urlencode({'model': model, 'why': why, 'page': number})}"
+
+    values = {"study": study, "page": page, "model": model, "why": why, "link": link, "words": group_words}
+    return context.render("missing", t("Missing pictures"), values)
 
 
 @router.get("/s/{key}/picture/{name}")

@@ -83,7 +83,8 @@ async def show_compared(request: Request, key: str) -> Response:
         compare = Study(study.folder).compare
         compared = await run_in_threadpool(compare, other.folder if other else None)
     except PortrayalError as error:
-        message = str(error)
+        message = str(error).replace(f"{study.folder}: ", "")
     rows = compared.to_arrow().slice(0, MOST_ROWS).to_pylist() if compared else []
     values = {"study": study, "other": other, "others": others, "compared": compared, "rows": rows, "message": message}
+    values["alone"] = bool(message) and other is None
     return context.render("compare", t("Compare"), values)

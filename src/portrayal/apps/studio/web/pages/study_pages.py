@@ -18,22 +18,17 @@ from starlette.responses import JSONResponse, Response
 from portrayal.apps.studio.found import Found
 from portrayal.apps.studio.listed_studies import ListedStudy
 from portrayal.apps.studio.new.new_study import set_images
-from portrayal.apps.studio.new.sample_choices import rounds_choice, sample_choices
+from portrayal.apps.studio.new.sample_choices import sample_choices
 from portrayal.apps.studio.runs.newest import Newest
 from portrayal.apps.studio.runs.run_state import RunPhase, RunView
+from portrayal.apps.studio.web.perceived import group_words
 from portrayal.apps.studio.web.request_context import RequestContext, studio_context
-from portrayal.apps.studio.web.run_words import cost_words, paid_words, phase_words, progress_words
-from portrayal.errors import MissingExtraError, MissingOptionError, PortrayalError
+from portrayal.apps.studio.web.run_words import paid_words, phase_words, progress_words
+from portrayal.apps.studio.web.study_facts import costs_money, study_facts
+from portrayal.errors import PortrayalError
 from portrayal.language.translation import t
-from portrayal.services.account import Paid
-from portrayal.store.ledger import spent_by_part
 from portrayal.store.trusted_studies import trust_study
 from portrayal.study.config import CONFIG_NAME, parse_config, read_config
-from portrayal.study.create.outlook import outlook
-from portrayal.study.parts.payment import known_sum
-from portrayal.study.plan.workload import workloads
-from portrayal.study.status import read_status
-from portrayal.study.study import OpenStudy
 from portrayal.study.tables.left_out import LEFT_OUT_NAME
 from portrayal.study.untrusted.deeds import untrusted_deeds
 from portrayal.web.page_context import see_other
@@ -41,8 +36,6 @@ from portrayal.web.page_context import see_other
 __all__ = ["router"]
 
 router = APIRouter()
-
-_UNKNOWN: Mapping[str, Any] = {"status": None, "outlook": [], "images": None, "draws": False, "paid": False}
 
 
 @router.get("/s/{key}")
@@ -109,7 +102,7 @@ async def more_images(request: Request, key: str) -> Response:
         await run_in_threadpool(set_images, study.folder, form.get("images", ""))
     except PortrayalError as error:
         return await _page(context, study, str(error), 422)
-    if form.get("run") and not await run_in_threadpool(_costs_money, study):  # else a budget is asked for first
+    if form.get("run") and not await run_in_threadpool(costs_money, study):  # else a budget is asked for first
         await run_in_threadpool(context.service.queue.ask, study, None)
     return see_other(f"/s/{key}")
 
@@ -147,7 +140,7 @@ def _budget(text: str) -> float | None:
 
 async def _page(context: RequestContext, study: ListedStudy, message: str = "", status: int = 200) -> Response:
     view = context.service.queue.view(study.key)
-    known = {**_UNKNOWN, "problem": study.problem} if study.problem else await run_in_threadpool(_known, study)
+    known = await run_in_threadpool(study_facts, study)
     newest = await run_in_threadpool(context.service.newest.get, study.folder) if view.active else Newest()
     shown: dict[str, Any] = {
         "study": study,
@@ -156,6 +149,8 @@ async def _page(context: RequestContext, study: ListedStudy, message: str = "", 
         "progress": progress_words(view),
         "log": context.service.queue.files(study.key).last_lines() if _went_wrong(view) else [],
         "message": message,
+        "folder": f"{study.folder}/",
+        "words": group_words,
         "newest": newest,
         "paid_so_far": paid_words(newest.paid, view.record.budget),
         "has_report": study.report.is_file(),
@@ -195,45 +190,3 @@ def _is_older(study: ListedStudy, mark: Path) -> bool:
 
 def _went_wrong(view: RunView) -> bool:
     return view.phase in (RunPhase.FAILED, RunPhase.KILLED)
-
-
-def _known(study: ListedStudy) -> Mapping[str, Any]:
-    """Return what a study asks and has, or why that cannot be said."""
-    try:
-        opened = OpenStudy(study.folder)
-        # Before anything is planned, what running it comes to; afterwards what is there.
-        status = read_status(opened).named() if (study.folder / "tables" / "jobs").is_dir() else None
-        images = {config.images for config in opened.config.generators}
-        return {
-            "status": status,
-            "outlook": [] if status else outlook(opened),
-            "images": images.pop() if len(images) == 1 else None,
-            "draws": bool(opened.config.generators),
-            "in_rounds": rounds_choice(opened),
-            "brings": bool(opened.config.imports),
-            "paid": _is_paid(opened),
-            "cost": _cost(opened),
-            "problem": "",
-        }
-    except PortrayalError as error:
-        return {**_UNKNOWN, "problem": str(error)}
-
-
-def _cost(study: OpenStudy) -> str:
-    """Return what running the study costs at most; empty where nobody is paid."""
-    try:
-        work = [task for task in workloads(study) if task.paid]
-    except (MissingOptionError, MissingExtraError):
-        return ""
-    spent = sum(spent_by_part(study.workspace).values())
-    return cost_words(known_sum(*(task.usd for task in work)), spent) if work else ""
-
-
-def _costs_money(study: ListedStudy) -> bool:
-    return _is_paid(OpenStudy(study.folder))
-
-
-def _is_paid(study: OpenStudy) -> bool:
-    """Return whether anyone who draws or looks may cost money."""
-    drawing = [each.generator for each in study.generators.values()]
-    return any(isinstance(part, Paid) for part in (*drawing, *(part for _, part in study.annotators.values())))
