@@ -6,6 +6,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -78,11 +79,16 @@ def main() -> None:
         pictures = index(Path(folder), annotators)
         timed("looked up once", lambda: f"{pictures.page({}, 1).total:,} pictures", 1)
         for wanted in FILTERS:
-            timed(str(wanted), lambda wanted=wanted: f"{pictures.page(wanted, 3).total:,} pictures")
+            timed(str(wanted), partial(filtered, pictures, wanted))
         timed("side by side", lambda: f"{side_by_side(pictures, ('A', 'B'), 't7', 1).total:,} pairs")
         name = f"{PICTURES // 2:064x}.png"
         timed("one picture", lambda: f"{len(pictures.one(name))} rows")
         timed("the pictures beside it", lambda: "".join(each[60:64] for each in pictures.neighbours(name, {})))
+
+
+def filtered(pictures: PictureIndex, wanted: dict[str, str]) -> str:
+    """Filter, and say what came of it."""
+    return f"{pictures.page(wanted, 3).total:,} pictures"
 
 
 def timed(what: str, work: Callable[[], str], times: int = 5) -> None:
