@@ -66,6 +66,17 @@ def test_help_loads_nothing_heavy_and_succeeds() -> None:
     assert heavy_after(f"{asked}\ntry: main()\nexcept SystemExit as end: assert end.code == 0, end.code") == []
 
 
+@pytest.mark.slow
+def test_a_status_loads_no_page_and_nothing_that_compares(finished: Path) -> None:
+    """It is asked again and again while a study runs."""
+    asked = f"import sys; sys.argv = ['portrayal', 'status', {str(finished)!r}]; from portrayal.cli.main import main"
+    *said, loaded = run("-c", f"{asked}\ntry: main()\nfinally: print(*sys.modules)").splitlines()
+    assert "made" in " ".join(said)
+    assert "portrayal.study.status" in loaded.split()
+    unwanted = ("portrayal.reports.page", "portrayal.reports.comparisons.models_compared", "portrayal.study.agreement")
+    assert [name for name in loaded.split() if name.startswith(unwanted)] == []
+
+
 def test_listing_what_methods_bring_imports_no_method() -> None:
     loaded = run("-c", "from portrayal.bundles import bundles\nbundles()\nimport sys; print(*sys.modules)").split()
     assert {"numpy", "pyarrow", "pydantic"} & set(loaded) == set()

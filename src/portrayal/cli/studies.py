@@ -116,9 +116,11 @@ def status(study: Folder, as_json: Json = False) -> None:
 
     Also shows why images were refused or failed, and how many an annotator could not judge.
     """
-    from portrayal.api.study import Study
+    # Not the whole of a study, which also compares, finds and corrects: this is asked again and again.
+    from portrayal.api.study_tables import StudyTables
+    from portrayal.study.parts.given_parts import OwnParts
 
-    state = Study(study).status
+    state = StudyTables(study, OwnParts()).status
     if as_json:
         say_json(state.as_json())
     else:

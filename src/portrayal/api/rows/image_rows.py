@@ -7,7 +7,6 @@ import pyarrow.compute as pc
 
 from portrayal.api.rows.table_rows import Rows
 from portrayal.errors import InputError
-from portrayal.reports.page import render_gallery
 from portrayal.reports.text.display_names import named_picture
 from portrayal.study.report.gallery_pictures import pictures_of
 from portrayal.study.study import OpenStudy
@@ -27,6 +26,8 @@ class Images(Rows):
 
         Images without pixels, which the generator ``simulated`` makes with ``pixels = false``, are passed over.
         """
+        from portrayal.reports.page import render_gallery
+
         if most < 0:
             raise InputError(f"most: {most} pictures cannot be shown; give how many, such as 24")
         table = self.to_arrow()
