@@ -31,9 +31,10 @@ check: .venv/dev
 mutants: .venv/mutants
 	.venv/mutants/bin/python -m benchmarks.mutants $(MUTANTS)
 
-# By night: every call to the disk of a small study of each method fails, is cut short and is the last one.
+# By night: every call to the disk of a small study of each method fails, is cut short and is the last one. Some walks
+# take longer than the half hour after which pytest ends a test that hangs.
 faults: .venv/dev
-	PORTRAYAL_FAULTS=all $(BIN)/python -m pytest tests/faults --numprocesses 2 --dist worksteal
+	PORTRAYAL_FAULTS=all $(BIN)/python -m pytest tests/faults --numprocesses 2 --dist worksteal -o faulthandler_timeout=36000
 
 # By night: files made up by atheris, for every reader of files; a minute each. What it learns is in build/fuzz.
 fuzz: .venv/dev
