@@ -13,7 +13,7 @@ from PIL import Image, UnidentifiedImageError
 
 from portrayal.picturefile import MAX_PIXELS, TooLargeError, _bytes_each, at_least_one, open_picture, seen_size
 from portrayal.vision.pictures import Unreadable, open_rgb
-from tests.samples.hostile_pictures import jpeg_of_scans, segment
+from tests.samples.hostile_pictures import gif_of_comments, jpeg_of_scans, segment
 from tests.samples.hostile_pictures import saved as saved_as
 
 OPENING = """
@@ -123,3 +123,12 @@ def test_tags_of_a_usual_picture_are_read(form: str) -> None:
 def test_progressive_photographs_are_opened() -> None:
     with open_picture(saved_as("JPEG", (64, 64), progressive=True)) as picture:
         picture.load()
+
+
+def test_a_gif_file_may_have_some_comments(tmp_path: Path) -> None:
+    path = tmp_path / "a.gif"
+    path.write_bytes(gif_of_comments(900))
+    with open_picture(path) as picture:
+        picture.load()
+    with pytest.raises(TooLargeError, match="comments"), open_picture(gif_of_comments(2_000)):
+        pass

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import io
+import itertools
 import mmap
 import re
 from collections.abc import Iterator, Sequence
@@ -52,6 +53,9 @@ _MOST_SCANS = 100
 _MARKER = re.compile(rb"\xff([\xc0-\xcf\xd8-\xfe])")
 _SCAN, _END, _WITHOUT_LENGTH = 0xDA, 0xD9, (0xD8, 0xD9)
 _ONE_PASS, _NO_FRAMES = (0xC0, 0xC1), (0xC4, 0xC8, 0xCC)
+_COMMENT = re.compile(rb"!\xfe")
+_MOST_COMMENTS, _BYTES_A_COMMENT = 1_000, 6_000
+"""Of a GIF file; pixels look like the beginning of a comment once in 65,536 bytes."""
 _TAGS_BESIDE = 2**16
 """Bytes of tags beyond twice those of the file: several may share a value."""
 
@@ -115,20 +119,24 @@ def open_picture(source: Path | bytes, formats: Sequence[str] = FORMATS) -> Iter
     ------
     TooLargeError
         When it has more than about 89 million pixels, or fewer that take as much memory; of a file of up to a
-        megabyte, 30 million; when a JPEG file has more than 100 scans, or tags take more bytes than the file has.
+        megabyte, 30 million; when a JPEG file has more than 100 scans, a GIF file
+        thousands of comments, or tags take more bytes than the file has.
     """
     from PIL import Image
 
     _bound_tags()
     size = len(source) if isinstance(source, bytes) else source.stat().st_size
     most = min(_MAX_BYTES, _TIMES * max(size, _SMALL))
+    _check_comments(source, size)
 
     with Image.open(io.BytesIO(source) if isinstance(source, bytes) else source, formats=tuple(formats)) as picture:
         pixels = picture.width * picture.height
         if pixels > MAX_PIXELS or pixels * _bytes_each(picture) > most:
             raise TooLargeError(f"{picture.width} x {picture.height} pixels")
-        if picture.format in ("JPEG", "MPO") and _scans_of(source) > _MOST_SCANS:
-            raise TooLargeError(f"more than {_MOST_SCANS} scans")
+        if picture.format in ("JPEG", "MPO"):
+            with _bytes_of(source) as data:
+                if _scans(data) > _MOST_SCANS:
+                    raise TooLargeError(f"more than {_MOST_SCANS} scans")
         yield picture
 
 
@@ -153,11 +161,23 @@ def _bytes_each(picture: Picture) -> int:
     return _DEEP_GREY.get(picture.mode, _USUAL)
 
 
-def _scans_of(source: Path | bytes) -> int:
+@contextlib.contextmanager
+def _bytes_of(source: Path | bytes) -> Iterator[bytes | mmap.mmap]:
     if isinstance(source, bytes):
-        return _scans(source)
+        yield source
+        return
     with source.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        return _scans(data)
+        yield data
+
+
+def _check_comments(source: Path | bytes, size: int) -> None:
+    """Refuse a GIF file of very many comments: Pillow copies all of them for each one more when it opens the file."""
+    if not size:
+        return
+    with _bytes_of(source) as data:
+        most = _MOST_COMMENTS + size // _BYTES_A_COMMENT
+        if data[:4] == b"GIF8" and sum(1 for _ in itertools.islice(_COMMENT.finditer(data), most + 1)) > most:
+            raise TooLargeError(f"more than {most} comments")
 
 
 def _scans(data: bytes | mmap.mmap) -> int:

@@ -18,6 +18,7 @@ def hostile_pictures() -> Iterator[tuple[str, bytes]]:
     yield "scans.jpg", jpeg_of_scans(0xC2, [once] * (SIZE // len(once)))
     nothing = b"\xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00"
     yield "scans of nothing.jpg", jpeg_of_scans(0xC0, [nothing] * (SIZE // len(nothing)), 3)
+    yield "comments.gif", gif_of_comments(165_000)
     tags = directory(60_000)
     yield "tags.tif", tags
     yield "tags.png", png(chunk(b"eXIf", tags))
@@ -34,6 +35,13 @@ def jpeg_of_scans(frame: int, scans: list[bytes], components: int = 1, side: int
     # One code, of one bit, in each table: no difference of brightness, and 16,384 blocks or more without any detail.
     tables = b"".join(segment(0xC4, bytes([kind, 1, *[0] * 15, sign])) for kind, sign in ((0, 0), (0x10, 0xE0)))
     return b"\xff\xd8" + head + tables + b"".join(scans) + b"\xff\xd9"
+
+
+def gif_of_comments(more: int) -> bytes:
+    """Return a GIF file with a long comment, and so many empty ones."""
+    head = b"GIF89a" + struct.pack("<HHBBB", 1, 1, 0x80, 0, 0) + b"\0\0\0\xff\xff\xff"
+    long = b"!\xfe" + (b"\xff" + b"x" * 255) * 1_700 + b"\0"
+    return head + long + b"!\xfe\0" * more + b"," + struct.pack("<HHHHB", 0, 0, 1, 1, 0) + b"\x02\x02\x44\x01\0;"
 
 
 def directory(tags: int, size: int = SIZE) -> bytes:
