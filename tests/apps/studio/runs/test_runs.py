@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import signal
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import asdict
@@ -122,6 +123,31 @@ def test_one_run_at_a_time_the_others_wait_in_their_order_and_can_be_taken_back(
         RunPhase.NONE,
         RunPhase.DONE,
     ]
+
+
+def test_several_who_ask_at_once_start_one_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (study,) = studies(tmp_path, 1)
+    queue, begun, everyone = RunQueue(tmp_path), list[str](), threading.Barrier(8)
+    start = RunQueue._start
+
+    def slowly(queue: RunQueue, study: ListedStudy, budget: str) -> None:
+        begun.append(study.key)
+        time.sleep(0.3)  # as the system may take for a new process
+        start(queue, study, budget)
+
+    def ask() -> None:
+        everyone.wait()
+        queue.ask(study)
+
+    monkeypatch.setattr(RunQueue, "_start", slowly)
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert begun == [study.key]
+    wait_for(lambda: not queue.view(study.key).active)
+    assert queue.view(study.key).phase is RunPhase.DONE
 
 
 def test_what_waits_is_known_to_the_next_server(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,6 +33,8 @@ class RunQueue:
     _waiting: Waiting = field(default_factory=dict)
     _children: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
     _stopping: set[str] = field(default_factory=set)
+    _turn: threading.RLock = field(default_factory=threading.RLock)
+    """Pages and the server's own looks come in threads of their own: without it a run could be started twice."""
 
     def __post_init__(self) -> None:
         # Who was started just before the last server was killed runs already.
@@ -45,10 +48,16 @@ class RunQueue:
 
     def view(self, key: str) -> RunView:
         """Return where a study's run is."""
+        with self._turn:
+            return self._view(key)
+
+    def _view(self, key: str) -> RunView:
         self._reap(key)
         if key in self._waiting:
             return RunView(RunPhase.QUEUED)
         view = view_run(self.files(key).read())
+        if view.phase is RunPhase.KILLED:  # or it ended between the two looks, and has written down how
+            view = view_run(self.files(key).read())
         # A child that has written nothing down yet, or its last word, is there all the same.
         if key in self._children or view.phase is RunPhase.RUNNING:
             return RunView(RunPhase.RUNNING, view.record, stopping=key in self._stopping)
@@ -57,31 +66,34 @@ class RunQueue:
 
     def ask(self, study: ListedStudy, budget: float | None = None) -> None:
         """Run a study, at once or when those before it are done; nothing where it runs or waits already."""
-        if not self.view(study.key).active:
-            self._waiting[study.key] = (study, "-" if budget is None else repr(budget))
-            (self.root / STATE).mkdir(exist_ok=True)
-            write_waiting(self.root, self._waiting)
-            self.tend()
+        with self._turn:
+            if not self.view(study.key).active:
+                self._waiting[study.key] = (study, "-" if budget is None else repr(budget))
+                (self.root / STATE).mkdir(exist_ok=True)
+                write_waiting(self.root, self._waiting)
+                self.tend()
 
     def stop(self, key: str) -> None:
         """Have a run finish its batch and end, or take it out of the queue."""
-        if self._waiting.pop(key, None) is not None:
-            write_waiting(self.root, self._waiting)
-        elif self.view(key).phase is RunPhase.RUNNING:
-            child = self._children.get(key)
-            self._stopping.add(key)
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(child.pid if child else self.files(key).read().pid, signal.SIGINT)
+        with self._turn:
+            if self._waiting.pop(key, None) is not None:
+                write_waiting(self.root, self._waiting)
+            elif self.view(key).phase is RunPhase.RUNNING:
+                child = self._children.get(key)
+                self._stopping.add(key)
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(child.pid if child else self.files(key).read().pid, signal.SIGINT)
 
     def tend(self) -> None:
         """Start the next run unless one is under way."""
-        for key in [*self._children]:
-            self._reap(key)
-        if self._waiting and not self._children and not self._adopted():
-            key, (study, budget) = next(iter(self._waiting.items()))
-            self._start(study, budget)
-            del self._waiting[key]
-            write_waiting(self.root, self._waiting)
+        with self._turn:
+            for key in [*self._children]:
+                self._reap(key)
+            if self._waiting and not self._children and not self._adopted():
+                key, (study, budget) = next(iter(self._waiting.items()))
+                self._start(study, budget)
+                del self._waiting[key]
+                write_waiting(self.root, self._waiting)
 
     def _adopted(self) -> bool:
         """Return whether a run of an earlier server still goes on."""
