@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -32,8 +32,8 @@ FILTERS: list[dict[str, str]] = [
 class MadeUp(PictureIndex):
     """An index that is there already."""
 
-    def _fresh(self) -> Path:
-        return self._folder / "pictures.parquet"
+    def _fresh(self) -> tuple[Path, Collection[str]]:
+        return self._folder / "pictures.parquet", ()
 
 
 def words(values: list[str], codes: Any) -> pa.DictionaryArray:

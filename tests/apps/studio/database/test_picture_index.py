@@ -15,6 +15,8 @@ from portrayal.study.tables.left_out import write_left_out
 
 pytestmark = pytest.mark.slow
 
+PLANTED = {"caption": {"a woman at a desk": 1.0}, "gender": {"female": 1.0}}
+
 
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
@@ -79,6 +81,20 @@ def test_a_page_has_each_picture_once_in_the_order_of_the_plan(study: Study, ind
     every = list(dict.fromkeys(row["file"] for row in rows))
     assert [row["file"] for number in (1, 2) for row in index.page({}, number).pictures] == every
     assert "picture" not in index.rows({}, 3).column_names
+
+
+def test_captions_stand_beside_pictures_and_are_no_filter(tmp_path: Path) -> None:
+    seen = {"use": "simulated", "options": {"attributes": ["gender", "caption"]}}
+    drawn = {"use": "simulated", "options": {"size": 24, "shares": PLANTED}}
+    create_study(tmp_path / "one", generator=drawn, annotator=seen, prompts=["a nurse"], images=3)
+    study = Study(tmp_path / "one")
+    study.run(progress=False)
+    page = PictureIndex(tmp_path / "one", tmp_path / "index").page({}, 1)
+    said = {row["file"]: row["caption"] for row in study.images()}
+    assert {row["file"]: row["caption"] for row in page.pictures} == said
+    assert all(said.values())
+    assert (page.captions, page.attributes) == (["caption"], ["gender"])
+    assert "caption" not in [facet.name for facet in page.facets]
 
 
 def test_two_models_are_paired_by_seed(study: Study, index: PictureIndex) -> None:

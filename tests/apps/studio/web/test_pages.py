@@ -237,6 +237,14 @@ def test_ticked_pictures_are_left_out_with_a_reason_and_come_back(tmp_path: Path
     assert client.post(f"/s/{key}/left-out", {**ticked, "csrf": "0" * 64}).status_code == 403
 
 
+def test_people_without_pictures_are_listed(tmp_path: Path, start: Callable[..., Any]) -> None:
+    Study(add_study(tmp_path / "one", 3, size=0)).run(progress=False)
+    key, client = key_of(tmp_path, "one"), start().client()
+    page = client.get(f"/s/{key}/pictures")
+    assert (page.status_code, page.text.count("No picture<")) == (200, 6)
+    assert client.get(f"/s/{key}/originals.zip").status_code == 200
+
+
 def test_ticked_pictures_are_labelled_and_taken(tmp_path: Path, start: Callable[..., Any]) -> None:
     Study(add_study(tmp_path / "one", 4)).run(progress=False)
     studio = start()

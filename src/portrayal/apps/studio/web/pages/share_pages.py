@@ -76,7 +76,7 @@ async def take_originals(request: Request, key: str) -> Response:
     study = await context.study(key)
     wanted = {name: value for name, value in request.query_params.items() if value}
     rows = await run_in_threadpool(context.service.index(study).rows, wanted, MOST_ORIGINALS)
-    return await _sent(study, list(dict.fromkeys(rows["file"].to_pylist())))
+    return await _sent(study, list(dict.fromkeys(file for file in rows["file"].to_pylist() if file)))
 
 
 @router.post("/s/{key}/originals.zip")
