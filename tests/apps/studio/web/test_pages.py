@@ -120,6 +120,7 @@ def test_more_images_are_drawn_by_the_next_run(tmp_path: Path, start: Callable[.
     studio = start()
     client, key = studio.client(), key_of(tmp_path, "one")
     page = client.follow(client.send(f"/s/{key}/images", client.get(f"/s/{key}"), {"images": "5"}))
+    assert "older than the pictures or the settings" in page.text
     client.send(f"/s/{key}/run", page)
     while client.get(f"/s/{key}/live").json()["active"]:
         time.sleep(0.1)

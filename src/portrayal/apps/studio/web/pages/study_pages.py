@@ -180,11 +180,11 @@ def _asks(study: ListedStudy) -> Mapping[str, Any]:
 
 
 def _is_older(study: ListedStudy, mark: Path) -> bool:
-    """Return whether pictures were drawn, looked at or left out after the report was written."""
+    """Return whether pictures were drawn, looked at or left out, or settings changed, after the report was written."""
     if not study.report.is_file():
         return False
     parts = [part for name in ("outcomes", "observations") for part in (study.folder / "tables" / name).glob("*")]
-    parts += [path for path in (study.folder / LEFT_OUT_NAME, mark) if path.exists()]
+    parts += [path for path in (study.folder / CONFIG_NAME, study.folder / LEFT_OUT_NAME, mark) if path.exists()]
     return max((part.stat().st_mtime for part in parts), default=0.0) > study.report.stat().st_mtime
 
 
