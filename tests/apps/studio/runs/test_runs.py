@@ -138,6 +138,7 @@ def test_several_who_ask_at_once_start_one_run(tmp_path: Path, monkeypatch: pyte
     def ask() -> None:
         everyone.wait()
         queue.ask(study)
+        queue.tend()  # as the server does each second
 
     monkeypatch.setattr(RunQueue, "_start", slowly)
     threads = [threading.Thread(target=ask) for _ in range(8)]
