@@ -121,9 +121,9 @@ def _halved(image: Array) -> Array:
     far = np.abs(np.arange(-3.5, 4) / 2)
     near = 1.5 * far**3 - 2.5 * far**2 + 1
     weights = np.where(far <= 1, near, -0.5 * far**3 + 2.5 * far**2 - 4 * far + 2) / 2
-    for axis in (0, 1):
-        image = correlate1d(image, weights, axis=axis, mode="reflect", origin=-1)
-    return image[::2, ::2]
+    # Every second row is enough for what comes next.
+    down = correlate1d(image, weights, axis=0, mode="reflect", origin=-1)[::2]
+    return np.asarray(correlate1d(down, weights, axis=1, mode="reflect", origin=-1)[:, ::2])
 
 
 def _patches(image: Array, size: int) -> Array:
