@@ -87,6 +87,7 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/adaptive.py
 	$(BIN)/python -m benchmarks.adaptive_terms
 	$(BIN)/python benchmarks/precisions.py
+	$(BIN)/python -m benchmarks.precision_sample
 	$(BIN)/python benchmarks/studio_pictures.py
 	$(BIN)/portrayal arena bench --kills 3
 	$(BIN)/portrayal bench annotate

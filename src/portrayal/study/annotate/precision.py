@@ -12,7 +12,8 @@ import numpy as np
 from portrayal.annotators import Annotator
 from portrayal.errors import StudyError
 from portrayal.records import PRECISION_SCHEMA, Image, Observation, PrecisionCheck, from_table, to_table
-from portrayal.stats.intervals import Array, t_value
+from portrayal.stats.intervals import Array
+from portrayal.stats.skewed_mean import mean_margin
 from portrayal.store.workspace import Workspace
 
 __all__ = ["SAMPLE", "check_precision", "precision_checks", "summed_up"]
@@ -88,7 +89,7 @@ def compare(rounding: Annotator, unrounded: Annotator, images: Sequence[Image]) 
 
 def _check(about: tuple[str, str, str, str], flips: int, moved: Array) -> PrecisionCheck:
     effect, count = float(moved.mean()), len(moved)
-    margin = t_value(0.95, count - 1) * float(moved.std(ddof=1)) / count**0.5 if count > 1 else None
+    margin = mean_margin(moved) if count > 1 else None
     low, high = (None, None) if margin is None else (effect - margin, effect + margin)
     shift = np.abs(moved)
     return PrecisionCheck(
