@@ -36,6 +36,8 @@ from portrayal.study.tables.plan_answers import read_answers
 __all__ = ["PendingImages", "annotate"]
 
 _COLUMNS = ("status", "image", "ext", "planted")
+_OBJECTS = 10_000
+"""Images made of the rows of a table at a time: as objects they take many times the room of rows."""
 _MADE = "SELECT job, image, ext FROM outcomes SEMI JOIN sources USING (job) WHERE status = 'made' AND ext <> ''"
 
 
@@ -158,12 +160,16 @@ class PendingImages:
 
     def __iter__(self) -> Iterator[Image]:
         for batch, rows in self._pending(_COLUMNS):
-            chosen = batch.take(pa.array(rows))
-            asked = self._asked(key_numbers(chosen["image"]))
-            columns = chosen["image"].to_pylist(), chosen["ext"].to_pylist(), planted_people(chosen["planted"])
-            for image, ext, planted, (people, (text, term), sources) in zip(*columns, asked, strict=True):
-                path = self._workspace.images.path(image, ext) if ext else None
-                yield Image(image, path, planted, people, text, sources, term)
+            for start in range(0, len(rows), _OBJECTS):
+                yield from self._images(batch.take(pa.array(rows[start : start + _OBJECTS])))
+
+    def _images(self, chosen: pa.RecordBatch) -> Iterator[Image]:
+        """Yield the images of some outcomes."""
+        asked = self._asked(key_numbers(chosen["image"]))
+        columns = chosen["image"].to_pylist(), chosen["ext"].to_pylist(), planted_people(chosen["planted"])
+        for image, ext, planted, (people, (text, term), sources) in zip(*columns, asked, strict=True):
+            path = self._workspace.images.path(image, ext) if ext else None
+            yield Image(image, path, planted, people, text, sources, term)
 
     def _pending(self, columns: Sequence[str]) -> Iterator[tuple[pa.RecordBatch, Ints]]:
         """Yield stretches of the outcomes, and which rows of them hold pending images."""
