@@ -142,7 +142,7 @@ def test_two_studies_are_compared_in_the_words_of_the_command(tmp_path: Path, st
     compared = Study(tmp_path / "one").compare(tmp_path / "two")
     assert all(sentence.replace("&", "&amp;") in page.text for sentence in compared.sentences)
     alone = client.get(f"/s/{key_of(tmp_path, 'one')}/compare")
-    assert "two models must have numbers" in alone.text
+    assert "pictures by one model only" in alone.text
 
 
 @pytest.mark.parametrize(
