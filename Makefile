@@ -89,6 +89,7 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/precisions.py
 	$(BIN)/python -m benchmarks.precision_sample
 	$(BIN)/python benchmarks/studio_pictures.py
+	$(BIN)/python benchmarks/studio_pages.py
 	$(BIN)/portrayal arena bench --kills 3
 	$(BIN)/portrayal bench annotate
 	$(BIN)/python benchmarks/fast.py

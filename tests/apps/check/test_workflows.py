@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
@@ -57,9 +58,9 @@ def test_the_scripts_pass_and_fail_with_the_policy(tmp_path: Path) -> None:
 def test_they_install_it_from_where_it_is() -> None:
     """It is on no package registry: a package of that name there would be somebody else's."""
     installs = [step["run"] for step in GITHUB["jobs"]["check"]["steps"] if "pip install" in step.get("run", "")]
-    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
-    for line in (*installs, *GITLAB["policy"]["before_script"]):
-        assert line.replace("portrayal @", "portrayal[faces] @") in readme
+    project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lines = [*installs, *GITLAB["policy"]["before_script"]]
+    assert lines == [f'pip install "portrayal @ git+{project["urls"]["Repository"]}"'] * 2
 
 
 def test_what_comes_after_a_failure_is_still_done() -> None:

@@ -16,7 +16,7 @@ from portrayal.errors import DamagedError, InputError
 from portrayal.inputfile import read_regular
 from portrayal.store.files import write_atomic
 
-__all__ = ["read_checked_json", "write_checked_json"]
+__all__ = ["checked_json", "read_checked_json", "write_checked_json"]
 
 _CHECKSUM = "checksum"
 _LARGEST = 2**26
@@ -25,7 +25,7 @@ _LARGEST = 2**26
 
 def write_checked_json(path: Path, said: Mapping[str, Any]) -> None:
     """Write an object in one step."""
-    write_atomic(path, _with_checksum(said))
+    write_atomic(path, checked_json(said))
 
 
 def read_checked_json(path: Path, older: Collection[str], advice: str) -> dict[str, Any]:
@@ -50,11 +50,12 @@ def read_checked_json(path: Path, older: Collection[str], advice: str) -> dict[s
     if isinstance(said, dict):
         promised = said.pop(_CHECKSUM, None)
         # As bytes: a flipped bit may also be where it changes nothing.
-        if data == _with_checksum(said) if promised is not None else said.keys() <= set(older):
+        if data == checked_json(said) if promised is not None else said.keys() <= set(older):
             return said
     raise DamagedError(f"{path}: the file is damaged; {advice}")
 
 
-def _with_checksum(said: Mapping[str, Any]) -> bytes:
+def checked_json(said: Mapping[str, Any]) -> bytes:
+    """Return an object as it is written."""
     checksum = zlib.crc32(json.dumps(said).encode())
     return json.dumps({**said, _CHECKSUM: f"{checksum:08x}"}).encode()

@@ -102,7 +102,7 @@ def test_one_rater_twice_is_not_two() -> None:
     ("columns", "said", "note"),
     [
         (("rater",), SAID, "no column 'prompt'"),
-        (COLUMNS, [[1, 1], [1, 1]], "all votes say the same"),
+        (COLUMNS, [[1, 1], [1, 1]], "all votes are the same"),
     ],
 )
 def test_why_there_is_none(columns: Sequence[str], said: Sequence[Sequence[int]], note: str) -> None:

@@ -20,7 +20,7 @@ def test_from_the_link_to_the_end(arena: Any) -> None:
     client, token = arena.client(), arena.token()
     page = client.follow(client.get(f"/r/{token}"))
     assert str(page.url).endswith("/consent")
-    assert "There are 5 comparisons, about 2 minutes." in page.text
+    assert "There are 5 comparisons, about 2\xa0minutes." in page.text
     assert "team@example.org" in page.text
     page = client.follow(client.send("/consent", page))
     assert str(page.url).endswith("/questions")
@@ -134,7 +134,7 @@ def test_joining_an_open_arena_gives_a_link_to_come_back(start_arena: Callable[.
     arena = start_arena(open=True)
     client = arena.client()
     page = client.get("/")
-    assert "5 comparisons, about 2 minutes" in page.text
+    assert "5 comparisons, about 2\xa0minutes" in page.text
     joined = client.send("/join", page)
     link = re.search(rf"{arena.address}/r/([\w-]+)", joined.text)
     assert link

@@ -125,6 +125,22 @@ def test_one_run_at_a_time_the_others_wait_in_their_order_and_can_be_taken_back(
     ]
 
 
+def test_a_run_that_ends_before_its_server_looks_is_not_said_to_be_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (study,) = studies(tmp_path, 1)
+    begin = RunFiles.begin
+
+    def late(files: RunFiles, record: RunRecord) -> None:
+        wait_for(lambda: process_mark(record.pid) is None)
+        begin(files, record)
+
+    monkeypatch.setattr(RunFiles, "begin", late)
+    queue = RunQueue(tmp_path)
+    queue.ask(study)
+    assert queue.view(study.key).phase is RunPhase.DONE
+
+
 def test_several_who_ask_at_once_start_one_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (study,) = studies(tmp_path, 1)
     queue, begun, everyone = RunQueue(tmp_path), list[str](), threading.Barrier(8)

@@ -106,6 +106,7 @@ class RunQueue:
         files.folder.mkdir(parents=True, exist_ok=True)
         # -P: neither the folder that this is started in nor the study's may hold modules that run.
         command = [sys.executable, "-P", "-m", _CHILD, str(study.folder), str(files.folder), budget]
+        files.record.unlink(missing_ok=True)
         with files.log.open("wb") as log:
             child = subprocess.Popen(  # noqa: S603 - our own module, and paths as arguments
                 command,
@@ -115,8 +116,8 @@ class RunQueue:
                 start_new_session=True,
                 env=self.env,
             )
-        # Before it can say anything itself: else a server that is killed now would know of no run.
-        files.write(RunRecord(RunPhase.RUNNING, child.pid, process_mark(child.pid) or ""))
+        # A server that is killed before the run says anything would know of none.
+        files.begin(RunRecord(RunPhase.RUNNING, child.pid, process_mark(child.pid) or ""))
         self._children[study.key] = child
 
     def _reap(self, key: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from portrayal.errors import PortrayalError
-from portrayal.store.checksums.checked_json import read_checked_json, write_checked_json
+from portrayal.store.checksums.checked_json import checked_json, read_checked_json, write_checked_json
 
 __all__ = ["RunFiles", "RunPhase", "RunRecord", "RunView", "process_mark", "view_run"]
 
@@ -88,6 +89,11 @@ class RunFiles:
         """Write the record, all of it or nothing."""
         self.folder.mkdir(parents=True, exist_ok=True)
         write_checked_json(self.record, asdict(record))
+
+    def begin(self, record: RunRecord) -> None:
+        """Write a run's first record, unless the run has written one itself: it may have ended by now."""
+        with contextlib.suppress(FileExistsError), self.record.open("xb") as file:
+            file.write(checked_json(asdict(record)))
 
     def read(self) -> RunRecord:
         """Return the record; an empty one where there is none, or none that can be read."""
