@@ -38,6 +38,8 @@ def older(finished: Path, tmp_path: Path) -> Path:
         assert table.segments()
         for segment in table.segments():
             pq.write_table(pq.read_table(segment.path).drop_columns(list(columns)), segment.path)
+    for segment in Workspace(root).tables["measurements"].segments():  # they did not name what they were computed from
+        pq.write_table(pq.read_table(segment.path).replace_schema_metadata(), segment.path)
     for path in (root / "tables").rglob("*.parquet"):
         path.rename(path.with_name(f"{path.name.partition('.')[0]}.parquet"))  # they had no checksums
     plan = root / "tables" / "plan.json"

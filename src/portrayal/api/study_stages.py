@@ -19,6 +19,7 @@ from portrayal.study.parts.given_parts import OwnParts
 from portrayal.study.plan.costs import STAGES as COST_STAGES
 from portrayal.study.plan.costs import CostEstimate, Stage, estimate, require_prices
 from portrayal.study.run import STAGES, run_stages
+from portrayal.study.tables.counted_files import require_counted_files
 from portrayal.terminal import from_here
 
 __all__ = ["StudyStages"]
@@ -107,6 +108,7 @@ class StudyStages(StudyTables):
 
         With ``summary`` it is the path of the summary, ``report/summary.html``.
         """
+        require_counted_files(self._open().workspace)
         page = self._run(("plan", "measure", "report"), progress=progress, wait=wait)
         return page.with_name("summary.html") if summary else page
 

@@ -24,6 +24,7 @@ from portrayal.study.plan.editing import StudyGenerator, check_editing, join_rol
 from portrayal.study.plan.plan_file import require_whole_plan
 from portrayal.study.report_choice import check_chosen
 from portrayal.study.storage import open_images
+from portrayal.study.tables.counted_files import require_counted_files
 from portrayal.study.tables.image_columns import check_columns
 from portrayal.study.untrusted.deeds import Kind, require_trust
 from portrayal.suites import Suite
@@ -50,9 +51,10 @@ class OpenStudy:
 
     @classmethod
     def to_read(cls, root: Path, own_parts: OwnParts | None = None) -> OpenStudy:
-        """Open a study for a command that does not plan; an error when files of its plan are gone."""
+        """Open a study for a command that only reads it; an error when files of its plan or its images are gone."""
         study = cls(root, own_parts)
         require_whole_plan(study.workspace)
+        require_counted_files(study.workspace)
         return study
 
     def require_trust(self, *kinds: Kind) -> None:

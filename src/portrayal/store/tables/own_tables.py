@@ -94,12 +94,21 @@ class OwnTables:
             for _ in table.batches():
                 pass
 
-    def replace(self, rows: Iterable[pa.Table], new: Mapping[str, pa.Table], kept: Collection[str]) -> None:
-        """Replace the measurements and, in the same step, tables of methods' own; keep some, drop all others."""
+    def replace(
+        self,
+        rows: Iterable[pa.Table],
+        new: Mapping[str, pa.Table],
+        kept: Collection[str],
+        metadata: Mapping[str, str] | None = None,
+    ) -> None:
+        """Replace the measurements and, in the same step, tables of methods' own; keep some, drop all others.
+
+        ``metadata`` is what else is written with the measurements.
+        """
         files = {name: file for name, file in self._files().items() if name in kept}
         for name, table in new.items():
             files[name] = self._write(name, table)
-        self._measurements.replace(rows, {_KEY: json.dumps(files)})
+        self._measurements.replace(rows, {**(metadata or {}), _KEY: json.dumps(files)})
         self.clean()
 
     def clean(self) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from portrayal.errors import StorageError
 
-__all__ = ["Segment", "list_segments", "live_segments", "segment_stem", "vanished"]
+__all__ = ["Segment", "list_segments", "live_segments", "named_segment", "segment_stem", "vanished"]
 
 _NAME = re.compile(r"(\d{8})-(\d{8})(\.[0-9a-f]{8})?\.parquet")
 
@@ -37,8 +37,13 @@ def list_segments(folder: Path) -> list[Segment]:
     """Return all segments in a folder, dead ones too."""
     if not folder.is_dir():
         return []
-    names = [(_NAME.fullmatch(path.name), path) for path in folder.iterdir()]
-    return sorted(Segment(int(match[1]), int(match[2]), path) for match, path in names if match)
+    return sorted(segment for path in folder.iterdir() if (segment := named_segment(path)))
+
+
+def named_segment(path: Path) -> Segment | None:
+    """Return the segment that a file's name says it is; None for another file."""
+    match = _NAME.fullmatch(path.name)
+    return Segment(int(match[1]), int(match[2]), path) if match else None
 
 
 def live_segments(segments: Iterable[Segment]) -> list[Segment]:

@@ -16,10 +16,12 @@ from portrayal.study.checking.verify_images import Damage, StudyFolder, Unlisted
 from portrayal.study.plan.plan_file import require_whole_plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.sql.sqlite_file import check_beside, only_rows
+from portrayal.study.tables.counted_files import gone_files
 
 __all__ = ["Damage", "Verified", "verify"]
 
 _PLANNED = "portrayal plan writes it again"
+_GONE = "put a copy back; without one portrayal measure computes the numbers of what is left"
 _MEASURED = "delete it: portrayal measure computes it again"
 REMEDIES: Mapping[str, str] = {
     "prompts": _PLANNED,
@@ -77,6 +79,7 @@ def verify(study: StudyFolder, control: RunControl) -> Verified:
         control.progress.advance(1)
     control.progress.finish()
     damage += _plan(study)
+    damage += _gone(study)
     for answers, remedy in _ANSWERS.items():
         damage += _answers(study, study.root / answers, remedy)
     there, images, damaged = look_at_images(study, control)
@@ -105,6 +108,7 @@ def _read_segment(study: StudyFolder, name: str, segment: Segment) -> None:
     study.workspace.tables[name].check_segment(segment)
     if name == "measurements":
         study.workspace.own_tables.names()
+        gone_files(study.workspace)  # for their names
 
 
 def _plan(study: StudyFolder) -> list[Damage]:
@@ -113,6 +117,14 @@ def _plan(study: StudyFolder) -> list[Damage]:
     except PortrayalError:
         return [Damage("tables/plan.json", "the files of the plan are not those that were written", _PLANNED)]
     return []
+
+
+def _gone(study: StudyFolder) -> list[Damage]:
+    try:
+        gone = gone_files(study.workspace)
+    except DamagedError:
+        return []  # the measurements, which name them, are damaged
+    return [Damage(str(path), "it is gone, and the numbers were computed from it", _GONE) for path in gone]
 
 
 def _answers(study: StudyFolder, path: Path, remedy: str) -> list[Damage]:

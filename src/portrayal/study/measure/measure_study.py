@@ -18,6 +18,7 @@ from portrayal.study.measure.collect import collect
 from portrayal.study.parts.specs import build_method
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
+from portrayal.study.tables.counted_files import COUNTED_FILES, counted_files
 
 __all__ = ["measure", "require_annotators"]
 
@@ -32,6 +33,7 @@ def measure(study: OpenStudy, control: RunControl) -> list[Measurement]:
     methods = study.methods if study.workspace.tables["measurements"].current() else _every_method(study)
     # What annotators said, row by row, and then the methods' own work as one step.
     control.progress.start("measure", study.workspace.tables["observations"].count() + 1)
+    counted = {COUNTED_FILES: counted_files(study.workspace)}
     evidence = collect(study, list(dict.fromkeys(need for method in methods for need in method.needs)), control)
     if control.stopped():
         control.progress.finish()
@@ -48,7 +50,7 @@ def measure(study: OpenStudy, control: RunControl) -> list[Measurement]:
     kept = from_table(rows.filter(pc.is_in(rows["method"], pa.array(sorted(others), pa.string()))), Measurement)
     own_tables = study.workspace.own_tables
     kept_tables = [name for name in own_tables.names() if own_tables.method(name) in others]
-    own_tables.replace([to_table([*kept, *measurements], MEASUREMENT_SCHEMA)], tables, kept_tables)
+    own_tables.replace([to_table([*kept, *measurements], MEASUREMENT_SCHEMA)], tables, kept_tables, counted)
     return measurements
 
 

@@ -29,6 +29,7 @@ from portrayal.study.plan.plan_file import begin_plan, end_plan, is_planned
 from portrayal.study.run_control import RunControl
 from portrayal.study.sampling.drawn_rounds import released
 from portrayal.study.study import OpenStudy
+from portrayal.study.tables.counted_files import gone_files, gone_words
 
 __all__ = ["asked_prompts", "plan"]
 
@@ -49,6 +50,7 @@ Sources = Mapping[str, pa.ChunkedArray]
 
 def plan(study: OpenStudy, control: RunControl) -> bool:
     """Write prompts, planted truths and jobs; return whether anything changed."""
+    _warn(study, control)
     prompts = asked_prompts(study)
     fingerprint = _fingerprint(study, prompts)
     if is_planned(study.workspace, fingerprint):
@@ -70,6 +72,15 @@ def plan(study: OpenStudy, control: RunControl) -> bool:
     control.progress.finish()
     end_plan(study.workspace, fingerprint)  # last: a crash before this line means the plan is simply made again
     return True
+
+
+def _warn(study: OpenStudy, control: RunControl) -> None:
+    """Say that files are gone, since they may hold work that was paid for."""
+    if gone := gone_files(study.workspace):
+        control.remark(
+            f"{gone_words(gone)}; put copies back if there are any: else generate and annotate do their work again, "
+            "and pay for it again where that costs money"
+        )
 
 
 def asked_prompts(study: OpenStudy) -> list[Prompt]:
