@@ -33,6 +33,7 @@ from portrayal.records.judged.picture_comparison import COMPARISON_SCHEMA, Compa
 from portrayal.records.judged.precision_check import PRECISION_SCHEMA, PrecisionCheck
 from portrayal.records.judged.vote import RATING_NOTES, VOTE_SCHEMA, Vote
 from portrayal.records.measurement import MEASUREMENT_SCHEMA, Measurement
+from portrayal.records.metric_range import metric_range, range_of_difference
 from portrayal.records.part_names import PartNames
 
 __all__ = [
@@ -91,10 +92,12 @@ __all__ = [
     "from_table",
     "intersection",
     "known_reasons",
+    "metric_range",
     "plain_prompt",
     "plain_text",
     "plan_edit",
     "plan_job",
+    "range_of_difference",
     "reason_of",
     "reason_parts",
     "reason_text",

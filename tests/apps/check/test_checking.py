@@ -102,6 +102,14 @@ def test_a_score_with_missing_images_needs_leave(checked: Checked) -> None:
     assert verdicts(checked(SCORE.replace("0.2 }", "0.2, most_missing = 0.1 }"))) == {"A": "fail", "B": "pass"}
 
 
+def test_no_interval_reaches_where_a_distance_cannot_lie(checked: Checked, numbers: Numbers) -> None:
+    """A distance of 0.02 was printed with an interval from -0.03, and one of 0.97 with one up to 1.04."""
+    rows = [score("A", 0.02, 0.02), score("B", 0.98, 0.02)]
+    near, far = (answer.judged for answer in checked(SCORE, of=replace(numbers, rows=rows)).scenarios[0].answers)
+    assert (near.low, far.high) == (0.0, 1.0)
+    assert (near.verdict, far.verdict) == (Verdict.PASS, Verdict.FAIL)
+
+
 def test_a_score_without_an_interval_is_undecided(checked: Checked, numbers: Numbers) -> None:
     rows = [replace(row, low=None, high=None) if row.generator == "A" else row for row in numbers.rows]
     answer = checked(SCORE, of=replace(numbers, rows=rows)).scenarios[0].answers[0]

@@ -344,3 +344,12 @@ def test_shares_drawn_in_rounds_pay_for_every_look() -> None:
     assert in_rounds.p == pytest.approx(6 * once.p)
     assert in_rounds.low < once.low < once.high < in_rounds.high
     assert in_rounds.detectable > once.detectable
+
+
+def test_no_difference_of_two_distances_exceeds_what_both_can_be() -> None:
+    """Widened for thirty looks, the interval of two distances at opposite ends reached beyond 1."""
+    row = share("A", "", 98, 100, metric="total_variation", group="", level="overall", worth=None, looks=30)
+    row = replace(row, value=0.9, low=0.7, high=1.0)
+    [found] = compared(row, replace(row, generator="B", value=0.1, low=0.0, high=0.3)).pairs[0].differences
+    assert found.value == pytest.approx(0.8)
+    assert (found.low < 0.42, found.high) == (True, 1.0)

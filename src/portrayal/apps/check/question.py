@@ -28,7 +28,7 @@ from portrayal.apps.check.policy.scenario import (
     ScoreMeasure,
     ShareMeasure,
 )
-from portrayal.records import Measurement
+from portrayal.records import Measurement, metric_range
 from portrayal.stats.intervals import t_value
 
 __all__ = ["Question", "Row", "chance_decided", "judge_question", "sure_worth"]
@@ -169,4 +169,4 @@ def _number(row: Measurement) -> SeenNumber | None:
         return None
     low, high = float(row.low or 0.0), float(row.high or 0.0)
     value = row.value if row.corrected is None or not math.isfinite(row.corrected) else row.corrected
-    return SeenNumber(min(max(float(value or 0.0), low), high), low, high, max(row.n, 1))
+    return SeenNumber(min(max(float(value or 0.0), low), high), low, high, max(row.n, 1), *metric_range(row.metric))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from portrayal.stats.intervals import Interval, t_value
@@ -14,12 +15,17 @@ _USUAL = 0.95
 
 @dataclass(frozen=True, slots=True)
 class SeenNumber:
-    """A number, the bounds of its 95 % interval, and how many images it rests on."""
+    """A number, the bounds of its 95 % interval, and how many images it rests on.
+
+    ``least`` and ``most`` are what such a number can be: a distance is never negative, however wide its interval.
+    """
 
     value: float
     low: float
     high: float
     images: float
+    least: float = -math.inf
+    most: float = math.inf
 
     @property
     def error(self) -> float:
@@ -32,5 +38,8 @@ class SeenNumber:
         >>> found = SeenNumber(0.5, 0.4, 0.6, 100).interval(0.005)
         >>> round(found.low, 3), round(found.high, 3)
         (0.369, 0.631)
+        >>> SeenNumber(0.02, 0.0, 0.05, 100, least=0.0).interval(0.005).low
+        0.0
         """
-        return NumberTest(self.value, self.low, self.high, 0.0).bounds(1 - 2 * tail)
+        bounds = NumberTest(self.value, self.low, self.high, 0.0).bounds(1 - 2 * tail)
+        return Interval(max(bounds.low, self.least), min(bounds.high, self.most))

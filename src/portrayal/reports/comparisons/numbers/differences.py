@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from portrayal.records import Measurement
+from portrayal.records import Measurement, range_of_difference
 from portrayal.reports.comparisons.difference import (
     LEAST_IMAGES,
     LEVEL,
@@ -85,6 +85,9 @@ def differences(
     looks = max(row.looks for pair in pairs for row in pair)
     plain = _measured(pairs, one, other, told, pairing)
     found = _allowing(plain, one, other, looks) if looks > 1 else plain
+    if looks > 1:  # as wide intervals as that may reach where two numbers cannot differ so much
+        least, most = np.array([range_of_difference(row.metric) for row, _ in pairs]).T
+        found.low, found.high = np.maximum(found.low, least), np.minimum(found.high, most)
     tests = np.where(told, found.p, np.nan)
     adjust = holm if correction == "holm" else benjamini_hochberg
     adjusted = np.minimum(adjust(tests) * (LEVEL / level), 1.0)
