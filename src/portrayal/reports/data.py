@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any
 
 from portrayal.records import Adjustment, Attribute, Measurement, UncoveringReference
@@ -189,6 +190,14 @@ class ReportData:
     def shows(self, section: str) -> bool:
         """Return whether the page has a section: one of its own, or that of a method."""
         return not self.sections or section in self.sections
+
+    def has_numbers(self, generator: str = "") -> bool:
+        """Return whether anything was perceived in any picture, or in any of one generator's.
+
+        How many pictures are missing is a number, too, and says nothing of those that are there.
+        """
+        wanted = (row for row in self.measurements if row.generator == generator or not generator)
+        return any(row.value is not None and isfinite(row.value) for row in wanted if row.metric != "missing")
 
     @property
     def looks(self) -> int:

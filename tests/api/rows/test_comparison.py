@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -100,6 +101,17 @@ def test_what_is_wrong_is_one_line(make: Callable[..., Study], make_study: Make)
         Study(make_study("empty")).compare()
     with pytest.raises(StudyError, match="nothing to compare"):
         study.compare(models="A")
+
+
+def test_models_without_a_usable_picture_are_named_with_the_reason(make: Callable[..., Study]) -> None:
+    """That two models must have numbers of the same kind was all that was said of them."""
+    refused, empty = generator("A", 0.5, 6), generator("B", 0.5, 6)
+    refused["options"]["refused"], empty["options"]["no_person"] = 1, 1
+    found = (
+        "no picture of A could be used (refused: simulated refusal 6) and no picture of B could be used (no person 6)"
+    )
+    with pytest.raises(StudyError, match=re.escape(f"nothing to compare: {found}")):
+        make("none", refused, empty).compare()
 
 
 def test_few_images_are_too_few_to_tell(make: Callable[..., Study]) -> None:

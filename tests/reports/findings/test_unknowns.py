@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from portrayal.language.translation import NBSP
+from portrayal.records import Measurement
 from portrayal.reports import ReportData
 from portrayal.reports.findings.deviations.selection import select
 from portrayal.reports.findings.first_screen import FirstScreen
@@ -15,7 +16,12 @@ if TYPE_CHECKING:
 
 
 def data(**more: Any) -> ReportData:
-    known = {"judged": {"a": 10}, "perceived": {"a": 10}, "measurements": [object()], **more}
+    known = {
+        "judged": {"a": 10},
+        "perceived": {"a": 10},
+        "measurements": [Measurement("m", "share", "g", value=0.5)],
+        **more,
+    }
     return ReportData("T", ["g"], ["a"], [], 1, {}, outcomes=known.pop("outcomes", {}), abstentions={}, **known)
 
 
@@ -51,8 +57,17 @@ def test_without_any_comparison_that_is_said() -> None:
 
 def test_images_that_do_not_exist_or_could_not_be_judged_are_counted() -> None:
     outcomes = {"g": {"made": 9, "refused: content_policy": 2, "failed: timeout": 1}}
-    assert lines(data(outcomes=outcomes, measurements=[]), (12, 9)) == (
-        "3 of 12 images are missing (refused: content policy 2, failed: timeout 1); the numbers speak of the others."
+    lost = "3 of 12 images are missing (refused: content policy 2, failed: timeout 1)"
+    assert lines(data(outcomes=outcomes), (12, 9)).startswith("No number was compared")
+    assert f"{lost}; the numbers speak of the others." in lines(data(outcomes=outcomes), (12, 9))
+    # Without numbers none speak of the others, and that nothing was compared goes without saying.
+    assert lines(data(outcomes=outcomes, measurements=[]), (12, 9)) == f"{lost}."
+    only_missing = Measurement("representation", "missing", "g", value=1.0, n=9, missing=9)
+    assert lines(data(outcomes=outcomes, measurements=[only_missing]), (12, 9)) == f"{lost}."
+    one = {"g": {"made": 9, "refused: content_policy": 1}}
+    assert "1 of 10 images is missing (refused: content policy 1); the numbers" in lines(data(outcomes=one), (10, 9))
+    assert lines(data(outcomes=one, measurements=[]), (10, 9)) == (
+        "1 of 10 images is missing (refused: content policy 1)."
     )
     # Where there is none at all, no numbers speak of any.
     assert lines(data(outcomes={"g": {"refused: content_policy": 12}}, measurements=[]), (12, 0)) == ""

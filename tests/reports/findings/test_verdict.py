@@ -139,6 +139,16 @@ def test_without_a_reference_nothing_is_compared_and_shares_are_shown(share: Row
     assert "Perceived gender About Perceived as Share 95 % interval CEO female 3 of 60 1–14 %" in text
 
 
+def test_a_model_without_usable_pictures_does_not_lack_a_reference(share: Row, study: StudyOf, said: Said) -> None:
+    """Its share of missing pictures is a number, and passed for one that no reference was chosen for."""
+    lost = share(60, 60, None, metric="missing", group="no_person", attribute="", missing=60)
+    text = said(study(share(0, 0, 0.4), lost, perceived={}))
+    assert "Not compared. This model has no numbers: none of its pictures could be used" in text
+    assert "No reference was chosen" not in text
+    assert "The numbers are about these prompts" not in text
+    assert "The numbers are about these prompts" in said(study(share()))
+
+
 def test_what_is_possible_but_not_sure_stands_openly_in_the_table(share: Row, study: StudyOf, said: Said) -> None:
     """Eight of eight nurses, which three occupations of eight images cannot carry, lay behind two folds."""
     page = said(study(share(8, 8, 0.5, item="nurse"), *(share(4, 8, 0.5, item=f"job {own}") for own in range(2))))

@@ -19,6 +19,7 @@ from portrayal.reports.section import measured_sections
 from portrayal.reports.summary.summary_sheet import SummarySheet, summary_sheet
 from portrayal.reports.text.notes import naming
 
+TERMS = [(f"job {place}", 26 if place % 2 else 14) for place in range(8)]
 FOUND = "Nothing here is certain enough to be quoted by itself."
 
 
@@ -146,6 +147,24 @@ def test_that_every_picture_of_a_model_was_refused_is_what_was_found(two: Report
     found = sheet(replace(two, measurements=rows, outcomes={"A": {"made": 2}, "B": {"refused: policy": 200}}))
     [said] = found.nothing
     assert said.replace("\xa0", " ").startswith("B: 200 images were asked for, and all were refused")
+
+
+def test_what_stands_under_deviations_found_is_not_called_uncertain(two: ReportData) -> None:
+    """No share over a term was sure, but how far terms lie off on average was: both stood on one sheet."""
+    near = [replace(share("A", term, seen, 40), target=0.5, reference="BLS 2023") for term, seen in TERMS]
+    apart = Measurement(
+        "representation", "mean_total_variation", "A", "faces", "gender", reference="BLS 2023", value=0.3, low=0.2,
+        high=0.4, n=320, prompts=8, prompt_set="all",
+    )  # fmt: skip
+    one = replace(two, generators=["A"], measurements=[*near, apart], outcomes={"A": {"made": 320}})
+    found = sheet(one)
+    assert found.findings == []
+    assert found.verdicts[0].word == "Deviations found"
+    assert found.nothing == [found.verdicts[0].sentence]
+    assert "Single prompts lie 20 points or more from the reference on average" in found.nothing[0]
+    assert sheet(replace(one, measurements=near)).nothing == [FOUND]
+    both = sheet(replace(one, generators=["A", "B"], outcomes={**one.outcomes, "B": {"refused: policy": 20}}))
+    assert [line.partition(":")[0] for line in both.nothing] == ["A", "B"]
 
 
 def test_a_model_without_numbers_is_not_said_to_lack_a_reference(two: ReportData) -> None:

@@ -17,6 +17,7 @@ from portrayal.reports.comparisons.matching import is_share
 from portrayal.reports.comparisons.models_compared import ModelsCompared, compare_models
 from portrayal.reports.comparisons.sides import By
 from portrayal.reports.comparisons.words.difference_words import verdict_words
+from portrayal.reports.comparisons.words.unusable import unusable_words
 from portrayal.reports.comparisons.words.wide_differences import wide_sign
 from portrayal.study.comparing.model_pairing import model_pairing, pairing_of_two
 from portrayal.study.comparing.side_rows import other_sides
@@ -114,6 +115,8 @@ def compare_sides(side: Side, other: Side | None, asked: Asked) -> Differences:
     if compared and other and compared.missing and not same_prompts(side.study, other.study):
         compared = _without_missing(compared)
     if compared is None:
+        if unusable := unusable_words(rows, chosen).replace("\xa0", " "):
+            raise StudyError(f"{side.study.root}: nothing to compare: {unusable}")
         raise StudyError(
             f"{side.study.root}: nothing to compare: two models must have numbers of the same kind, about the same "
             f"prompts with the same weights, by the same annotator (there are {', '.join(chosen) or 'none'})"

@@ -187,8 +187,8 @@ def compare_models(  # noqa: PLR0913 - each is something that whoever compares m
 ) -> ModelsCompared | None:
     """Return models compared, corrected for everything together; None where there is nothing to compare.
 
-    Where every picture of a model is missing, that alone is said of it. ``wanted`` chooses rows: only these are looked
-    at and corrected for.
+    Where nothing can be compared, of which model more pictures are missing is said alone. ``wanted`` chooses rows: only
+    these are looked at and corrected for.
 
     Without ``couples`` each is compared with each other one, or with the first where there are many. ``pairing`` finds
     pictures that belong together. ``within`` is how far the share of missing images lies from that of the others, at
@@ -212,7 +212,7 @@ def compare_models(  # noqa: PLR0913 - each is something that whoever compares m
     both = [pair for each in matched.values() for pair in each.pairs]
     every = differences(both, margin, correction=correction, pairing=pairing, within=within)
     gaps = [gap for a, b in couples for gap in missing_gaps((a, rows[a]), (b, rows[b]), LEVEL / len(couples))]
-    if not every and not any(gap.is_all for gap in gaps):
+    if not every and not gaps:
         return None
     of_couple: dict[tuple[str, str], list[Difference]] = {couple: [] for couple in couples}
     for each in every:

@@ -76,6 +76,11 @@ class ModelsView:
     """Of which models more pictures are missing."""
 
     @property
+    def has_lines(self) -> bool:
+        """Whether anything at all could be compared."""
+        return any(table.lines for table in self.tables)
+
+    @property
     def is_signed(self) -> bool:
         """Whether any interval is wider than it need be, and has the sign that must be explained."""
         shown = (line.interval for table in self.tables for line in (*table.lines, *table.folded))
@@ -89,7 +94,10 @@ class ModelsView:
 
 
 def models_view(data: ReportData) -> ModelsView | None:
-    """Return what the page shows of several models; None where there is one, or nothing that both have numbers of."""
+    """Return what the page shows of several models; None where there is one, or nothing to be said of both.
+
+    Where nothing can be compared, of which model more pictures are missing is all there is, and it says why.
+    """
     compared = compare_models(
         data.measurements,
         in_order(data, data.generators),
@@ -98,7 +106,7 @@ def models_view(data: ReportData) -> ModelsView | None:
         pairing=data.pairing,
         within=data.missing_within,
     )
-    if compared is None or not compared.every():
+    if compared is None:
         return None
     behind, corrected = PicturesBehind(data.pictures, _belongs), differences_by_place(data.corrected_differences)
     return ModelsView(

@@ -18,7 +18,7 @@ from portrayal.reports.findings.verdict import Verdict, verdict
 from portrayal.reports.findings.words.missing_words import missing_lines
 from portrayal.reports.findings.words.verdict_words import Compared, verdict_sentence, verdict_word
 from portrayal.reports.sections.missing_images import unmade
-from portrayal.reports.text.words import aspect_title, join, known
+from portrayal.reports.text.words import aspect_title, join
 
 __all__ = ["FirstScreen", "ModelCard", "first_screen"]
 
@@ -187,7 +187,7 @@ def _card(
 
 def _without_numbers(data: ReportData, generator: str) -> str:
     """Say that a model has no number at all; nothing where it has: that no reference was chosen is something else."""
-    if any(row.generator == generator and known(row.value) is not None for row in data.measurements):
+    if data.has_numbers(generator):
         return ""
     return t("This model has no numbers: none of its pictures could be used, or nobody has looked at them yet.")
 

@@ -19,8 +19,9 @@ def scope(data: ReportData, selection: Selection, measured: Container[str] | Non
     """Return it as titles and sentences; errors of annotators are those about attributes that are ``measured``."""
     asked = what_was_asked_for(data.prompts)
     about_these = t("The numbers are about these prompts; others may show something else.")
+    said = [asked, *([about_these] if data.has_numbers() else [])]
     return [
-        *([(t("Asked"), f"{asked} {about_these}")] if asked else []),
+        *([(t("Asked"), " ".join(said))] if asked else []),
         *([(t("Drawn in rounds"), state_words(data.rounds))] if data.rounds else []),
         *((t("Looked at by"), said) for said in looked_at_by(data, measured)),
         *_references(data, selection),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from portrayal.language.translation import t
 from portrayal.reports.data import ReportData
@@ -47,7 +47,7 @@ def _left_out(data: ReportData) -> Iterator[str]:
 
 def _comparisons(data: ReportData, first: FirstScreen) -> Iterator[str]:
     """Say how large a deviation must be to be found, or that nothing was compared."""
-    if data.measurements and not first.selection.compared:
+    if data.has_numbers() and not first.selection.compared:
         yield t("No number was compared with a reference, so this page shows no deviation.")
     if first.unordered:
         yield _unordered(list(data.made_of.values()))
@@ -73,12 +73,8 @@ def _unordered(prompts: Sequence[Set[str]]) -> str:
 
 def _images(data: ReportData, planned: int, made: int) -> Iterator[str]:
     if planned > made > 0:
-        yield t(
-            "{missing} of {n|image|images} are missing ({reasons}); the numbers speak of the others.",
-            missing=count(planned - made),
-            n=planned,
-            reasons=absent(data, data.generators),
-        )
+        values: dict[str, str | int] = {"n": planned, "reasons": absent(data, data.generators)}
+        yield _missing(planned - made, values, numbers=data.has_numbers())
     for name in data.annotators:
         lost = data.judged.get(name, 0) - data.perceived.get(name, 0)
         if lost > 0 and data.perceived.get(name, 0):
@@ -88,6 +84,22 @@ def _images(data: ReportData, planned: int, made: int) -> Iterator[str]:
                 lost=count(lost),
                 n=data.judged[name],
             )
+
+
+def _missing(missing: int, values: Mapping[str, str | int], *, numbers: bool) -> str:
+    """Say how many images are missing, and that numbers speak of the others, where there are any."""
+    if missing == 1:
+        if numbers:
+            return t("1 of {n|image|images} is missing ({reasons}); the numbers speak of the others.", **values)
+        return t("1 of {n|image|images} is missing ({reasons}).", **values)
+    lost = count(missing)
+    if numbers:
+        return t(
+            "{missing} of {n|image|images} are missing ({reasons}); the numbers speak of the others.",
+            missing=lost,
+            **values,
+        )
+    return t("{missing} of {n|image|images} are missing ({reasons}).", missing=lost, **values)
 
 
 def _annotators(data: ReportData, made: int) -> Iterator[str]:

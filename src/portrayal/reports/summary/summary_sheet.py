@@ -8,14 +8,16 @@ from dataclasses import dataclass, replace
 from portrayal.language.translation import t
 from portrayal.reports.data import ReportData, in_order
 from portrayal.reports.drawn_in_rounds import state_words
+from portrayal.reports.findings.first_screen import ModelCard
 from portrayal.reports.findings.scope import compared_with, looked_at_by, what_was_asked_for
+from portrayal.reports.findings.verdict import Word
 from portrayal.reports.page_contents import PageContents
 from portrayal.reports.summary.fitting import line_count, taken_in_order, total
 from portrayal.reports.summary.largest_findings import Finding, largest_findings
 from portrayal.reports.summary.model_verdicts import MOST_MODELS, ModelVerdict, by_word, model_verdicts
 from portrayal.reports.summary.plain_names import PlainNames, cropped
 from portrayal.reports.text.wide_intervals import SIGN, wide_words
-from portrayal.reports.text.words import capital, count, join, known
+from portrayal.reports.text.words import capital, count, join
 
 __all__ = ["SummarySheet", "summary_sheet"]
 
@@ -26,7 +28,7 @@ WIDE, BESIDE = 100, 58
 KEPT = 5
 """Lines that are kept for what the data cannot tell, whatever else there is to say."""
 TITLE, WORDING, NAMED = 110, 60, 8
-MOST_UNMADE = 3
+MOST_UNMADE, MOST_SURE = 3, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ def summary_sheet(data: ReportData, contents: PageContents) -> SummarySheet:
     )
     sheet = _shortened(replace(sheet, reading=_reading(sheet, names)))
     about_these = t("The numbers are about these prompts; others may show something else.")
-    limits = [*([about_these] if _has_numbers(data) else []), *map(names, contents.unknown)]
+    limits = [*([about_these] if data.has_numbers() else []), *map(names, contents.unknown)]
     unknown, more = taken_in_order(limits, LINES - _lines(sheet), WIDE)
     return replace(sheet, unknown=unknown, more_unknown=more)
 
@@ -126,14 +128,21 @@ def _nothing(data: ReportData, contents: PageContents) -> list[str]:
         return said
     if not contents.asked.made:
         return [t("There are no pictures, so nothing can be said.")]
-    if not _has_numbers(data):
+    if not data.has_numbers():
         return [t("Nothing could be measured in these pictures, so nothing can be said.")]
+    sure = _surely_said(contents.first.models)
     unmade = [f"{model.generator}: {model.unmade}" for model in contents.first.models if model.unmade]
-    return unmade[:MOST_UNMADE] or [t("Nothing here is certain enough to be quoted by itself.")]
+    return [*sure[:MOST_SURE], *unmade[:MOST_UNMADE]] or [t("Nothing here is certain enough to be quoted by itself.")]
 
 
-def _has_numbers(data: ReportData) -> bool:
-    return any(known(row.value) is not None for row in data.measurements)
+def _surely_said(models: Sequence[ModelCard]) -> list[str]:
+    """Return what is certain though no single comparison is: answers of methods, and deviations that were found."""
+    said = []
+    for model in models:
+        found = [model.sentence] if model.verdict.word is Word.FOUND else []
+        lines = [answer.sentence for answer in model.answers] or found
+        said += [f"{model.generator}: {line}" if len(models) > 1 else line for line in lines]
+    return said
 
 
 def _nobody(contents: PageContents) -> str:

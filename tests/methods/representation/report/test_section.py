@@ -54,3 +54,17 @@ def test_what_is_asked_for_by_name_or_stands_alone_is_not_folded() -> None:
         assert not any(section.folded for section in content.attributes)
         assert content.headline.finer is None
         assert content.headline.overall is not None
+
+
+def test_a_model_of_which_nothing_could_be_judged_was_measured_all_the_same() -> None:
+    """Of 60 pictures of nobody the page said "Not measured for this generator"."""
+    known = {"gender": attribute_table()["gender"]}
+    seen = Measurement("representation", "share", "g", "a", "gender", "female", value=0.4, low=0.3, high=0.5, n=50)
+    lost = replace(seen, generator="h", metric="missing", attribute="", group="no_person", value=1.0, n=60, missing=60)
+    data = ReportData("T", ["g", "h", "i"], ["a"], [("nurse", "", "a nurse")], 60, known, [seen, lost], {}, {})
+    shown = RepresentationSection().show(data)
+    assert shown is not None
+    assert isinstance(shown.content, RepresentationContent)
+    said = {model: open_[0].data for model, open_, _ in shown.content.headline.generators}
+    assert said["h"] == "It has no image that could be judged."
+    assert said["i"] == "Not measured for this generator."

@@ -44,7 +44,7 @@ def finding(data: ReportData, lookup: Lookup, attribute: Attribute, source: Sour
         capital(attribute_title(attribute)) + seen_by,
         _mean_sentence(measured, attribute) if attribute.is_numeric else _share_sentence(measured, attribute),
         " ".join(filter(None, (_distance_sentence(typical, distance), doubt))),
-        _data_sentence(measured),
+        _data_sentence(measured, looked=_has_missing(data, source)),
         [*(notes_words(said) for said in notes), *([word(attribute.caution)] if attribute.caution else [])],
     )
 
@@ -154,9 +154,15 @@ def _bounded(row: Measurement | None) -> str:
     return decimal(row.value or 0.0) + bounds
 
 
-def _data_sentence(rows: Sequence[Measurement]) -> str:
+def _has_missing(data: ReportData, source: Source) -> bool:
+    """Return whether pictures of a generator are missing to an annotator: then it was measured what there is."""
+    rows = (row for row in data.measurements if (row.generator, row.annotator) == source)
+    return any(row.metric == "missing" and row.missing for row in rows)
+
+
+def _data_sentence(rows: Sequence[Measurement], *, looked: bool) -> str:
     if not rows:
-        return t("Not measured for this generator.")
+        return t("It has no image that could be judged.") if looked else t("Not measured for this generator.")
     row = max(rows, key=lambda row: row.n)
     missing = t("{n} missing", n=count(row.missing)) if row.missing else t("none missing")
     return t("{images} judged, {missing}.", images=rests_on(row), missing=missing)

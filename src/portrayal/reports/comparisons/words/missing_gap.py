@@ -51,11 +51,6 @@ class MissingGap:
     annotator: str = ""
     about: Sequence[str] = ()
 
-    @property
-    def is_all(self) -> bool:
-        """Whether every picture of a side is missing."""
-        return self.lost.missing == self.lost.asked
-
     def sentence(
         self,
         phrases: Mapping[str, str] = MappingProxyType({}),

@@ -1,0 +1,42 @@
+"""Sides of which no picture could be used, and why: then there is nothing to compare, whatever was asked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from portrayal.language.translation import t
+from portrayal.records import Measurement
+from portrayal.reports.text.notes import reason_words
+from portrayal.reports.text.words import count, join, known
+
+__all__ = ["unusable_words"]
+
+REASONS = 3
+"""Reasons that are named."""
+
+
+def unusable_words(rows: Sequence[Measurement], sides: Iterable[str]) -> str:
+    """Return of which sides no picture could be used, with the reasons; nothing where each has a usable one."""
+    said = []
+    for side in sides:
+        mine = [row for row in rows if row.generator == side]
+        reasons = _reasons(mine)
+        if reasons and not any(known(row.value) is not None for row in mine if row.metric != "missing"):
+            said.append(t("no picture of {model} could be used ({reasons})", model=side, reasons=reasons))
+    return join(said)
+
+
+def _reasons(rows: Sequence[Measurement]) -> str:
+    """Return why pictures cannot be used, as the first method and annotator count them, the commonest reason first."""
+    lost = [row for row in rows if row.metric == "missing" and row.level == "overall" and row.missing]
+    of_pictures = [row for row in lost if not row.attribute] or lost
+    mine = [row for row in of_pictures if _whose(row) == _whose(of_pictures[0])]
+    counted: Counter[str] = Counter()
+    for row in mine:
+        counted[row.group] += row.missing
+    return ", ".join(f"{reason_words(reason)} {count(number)}" for reason, number in counted.most_common(REASONS))
+
+
+def _whose(row: Measurement) -> tuple[str, str, str, bool]:
+    return row.method, row.annotator, row.attribute, bool(row.variant)
