@@ -54,6 +54,20 @@ def test_export_of_what_there_is_not_writes_nothing(finished: Path, tmp_path: Pa
     assert not (tmp_path / "new").exists()
 
 
+def test_nothing_is_written_into_the_study_itself(make_study: Make, cli: Run, tmp_path: Path) -> None:
+    """``--to .`` overwrote the ``prompts.csv`` that the study asks for."""
+    folder = make_study()
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    for place in (folder, folder / "tables", folder / "images" / "new"):
+        with pytest.raises(InputError, match="is the study's own folder or lies in it; choose a place outside of"):
+            Study(folder).export(place)
+        with pytest.raises(InputError, match="is the study's own folder or lies in it; choose a place outside of"):
+            Study(folder).figures(place)
+    ran = cli("export", folder, "--to", folder)
+    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
+    assert before == {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
 @pytest.mark.slow
 def test_verify_finds_a_damaged_file_and_is_silent_when_asked(
     finished_copy: Path, capsys: pytest.CaptureFixture[str]

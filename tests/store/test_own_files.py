@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from portrayal.errors import StudyError
+from portrayal.errors import InputError, StudyError
 from portrayal.store.files import write_atomic
 from portrayal.store.images.image_folder import ImageFolder
 from portrayal.store.lock import HeldLock, one_writer
-from portrayal.store.own_files import check_subfolders
+from portrayal.store.own_files import check_outside, check_subfolders
 from portrayal.store.workspace import Workspace
 
 PLACES = ("tables", "tables/jobs", "tables/a.b", "tables/comparisons", "images", "images/ab", "arena", "arena/cache")
@@ -113,3 +113,30 @@ def test_folders_of_a_report_are_no_links_but_files_may_be(tmp_path: Path, victi
     (tmp_path / "report" / "deep" / "tables").symlink_to(victim)
     with pytest.raises(StudyError, match="deep/tables: is a link"):
         check_subfolders(tmp_path / "report")
+
+
+def test_a_study_is_no_folder_to_write_other_files_to(tmp_path: Path) -> None:
+    root = tmp_path / "study"
+    (root / "tables").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(root / "tables")
+    (tmp_path / "again").symlink_to(root)
+    inside = (
+        root,
+        root / "tables",
+        root / "new" / "folder",
+        tmp_path / "link" / "new",
+        tmp_path / "study2" / "../study",
+    )
+    for folder in inside:
+        for way in (root, tmp_path / "again"):
+            with pytest.raises(InputError, match=r"is the study's own folder or lies in it; choose a place outside of"):
+                check_outside(way, folder)
+    (root / "out").symlink_to(tmp_path)
+    for folder in (
+        tmp_path,
+        tmp_path / "study2",
+        tmp_path / "new" / "study",
+        root / ".." / "new",
+        root / "out" / "new",
+    ):
+        check_outside(root, folder)

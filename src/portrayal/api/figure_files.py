@@ -9,6 +9,7 @@ from portrayal.api.plot import FORMS, Plot
 from portrayal.errors import InputError, did_you_mean
 from portrayal.reports.figures.figure_files import report_figures
 from portrayal.store.files import write_atomic
+from portrayal.store.own_files import check_outside
 from portrayal.study.measure.nothing_measured import nothing_measured
 from portrayal.study.report.gather_data import gather
 from portrayal.study.study import OpenStudy
@@ -21,6 +22,7 @@ def write_figures(study: OpenStudy, folder: Path, formats: Sequence[str]) -> lis
     for name in formats:
         if name not in FORMS:
             raise InputError(f"charts are written as {', '.join(FORMS)}, not {name!r}{did_you_mean(name, FORMS)}")
+    check_outside(study.root, folder)
     measured = study.workspace.tables["measurements"]
     if not measured.count() or not measured.current():
         raise nothing_measured(study)

@@ -22,6 +22,7 @@ from portrayal.reports.comparisons.asked import Asked
 from portrayal.reports.comparisons.difference import Correction
 from portrayal.reports.comparisons.sides import By
 from portrayal.reports.text.notes import naming
+from portrayal.store.own_files import check_outside
 from portrayal.study.checking.verify import Verified, verify
 from portrayal.study.plan.sample_assumptions import assumptions
 from portrayal.study.plan.sample_plan import POWER
@@ -42,7 +43,7 @@ class StudyExchange(StudyAgreement):
         Parameters
         ----------
         folder
-            Where to write them, as ``NAME.csv``. Files of these names are replaced.
+            Where to write them, as ``NAME.csv``: not in the study's own folder. Files of these names are replaced.
         format
             ``csv``, ``jsonl`` or ``parquet``.
         tables
@@ -50,7 +51,9 @@ class StudyExchange(StudyAgreement):
             for what was perceived in each image.
         """
         names = [tables] if isinstance(tables, str) else tables
-        return export_tables(self._read(), Path(folder), format, names)
+        study = self._read()
+        check_outside(study.root, Path(folder))
+        return export_tables(study, Path(folder), format, names)
 
     def findings(self) -> Findings:
         """Return what was found: every sentence of the report's first screen, in its order, with its numbers.

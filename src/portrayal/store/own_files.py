@@ -6,14 +6,15 @@ keep us waiting for ever. So both are refused where a study keeps its own things
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 from pathlib import Path
 
-from portrayal.errors import StudyError
+from portrayal.errors import InputError, StudyError
 from portrayal.store.files import storage_errors
 
-__all__ = ["check_entries", "check_own", "check_subfolders"]
+__all__ = ["check_entries", "check_outside", "check_own", "check_subfolders"]
 
 
 def check_own(path: Path) -> None:
@@ -47,6 +48,21 @@ def check_subfolders(folder: Path) -> None:
                 raise _not_own(Path(entry), link=True)
             if entry.is_dir(follow_symlinks=False):
                 check_subfolders(Path(entry))
+
+
+def check_outside(root: Path, place: Path) -> None:
+    """Raise an error when a place that somebody chose to write to is the study at ``root`` or lies in it.
+
+    Files there would be mixed with the study's own, take the place of what it reads, or be imported as pictures.
+    """
+    whole = Path(os.path.realpath(place))
+    for above in (whole, *whole.parents):
+        with contextlib.suppress(OSError, ValueError):  # it is not there yet, or cannot be
+            if above.samefile(root):
+                raise InputError(
+                    f"{place}: is the study's own folder or lies in it; choose a place outside of {root}, so that "
+                    "nothing is mixed with what the study reads"
+                )
 
 
 def _listed(folder: Path) -> list[os.DirEntry[str]]:

@@ -56,6 +56,7 @@ def policy(tmp_path: Path) -> Callable[[str], Path]:
     ("text", "code", "first"),
     [
         (PASS, 0, "Ready: the scenario passes."),
+        (PASS.replace("why", "review = 2020-01-01\nwhy"), 0, "The scenario passes, but a review is overdue: hold it"),
         (PASS + FAIL + UNDECIDED, 1, "Not ready: 1 of 3 scenarios fails, 1 "),
         (PASS + UNDECIDED, 3, "Not decided: 1 of 2 scenarios "),
     ],

@@ -56,6 +56,10 @@ def test_what_is_wrong_is_one_line(bundle: Path, cli: Cli, tmp_path: Path) -> No
         (("publish", study, study, "--as", "bundle"), "takes one study"),
         (("publish", tmp_path / "none", "--as", "bundle"), "no study.toml here"),
         (("publish", study, "--as", "bundle", "--key", tmp_path / "none"), "no such file"),
+        (
+            ("publish", study, "--as", "bundle", "--to", study / "study.toml"),
+            "is a file of the study, which the bundle",
+        ),
         (("open", study, "--into", tmp_path / "x"), "--into is for a bundle"),
         (("verify", study / "study.toml"), "damaged: the seal at its end"),
     ):
@@ -63,3 +67,6 @@ def test_what_is_wrong_is_one_line(bundle: Path, cli: Cli, tmp_path: Path) -> No
         assert ran.returncode == 2
         assert said in ran.stderr + ran.stdout
         assert ran.stderr.count("\n") <= 1
+    again = cli("publish", study, "--as", "bundle", "--to", study / "mine.portrayal")
+    assert again.returncode == cli("publish", study, "--as", "bundle", "--to", study / "mine.portrayal").returncode == 0
+    assert (study / "mine.portrayal").read_bytes() == bundle.read_bytes()

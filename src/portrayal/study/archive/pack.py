@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
-from portrayal.errors import StudyError
+from portrayal.errors import InputError, StudyError
 from portrayal.inputfile import open_regular
 from portrayal.store.files import atomic_file, storage_errors
 from portrayal.study.archive.contents import LIST, Contents, Entry, Seal, measured
@@ -25,6 +25,8 @@ def pack(study: OpenStudy, path: Path, control: RunControl, key: Path | None = N
     if key is not None:
         sign(b"", key)  # before much is read
     paths = members(study)
+    if path.exists() and any(path.samefile(study.root / name) for name in paths):
+        raise InputError(f"{path}: is a file of the study, which the bundle would replace; choose another with --to")
     control.progress.start("read files", len(paths))
     files = [_measured(study.root, name, control) for name in paths]
     control.progress.finish()

@@ -20,6 +20,9 @@ def women(name: str, term: str = "CEO") -> str:
     return scenario(name, f"share = {{ {share} }}")
 
 
+LATE = women("a").replace("why", "review = 2026-01-02\nwhy")
+
+
 def of(*counts: int, missing: int = 0) -> Numbers:
     rows = [row for n, seen in enumerate(counts) for row in shares("A", ("CEO", "nurse")[n], seen, 100, missing)]
     return Numbers(rows, asked("A", images=100 + missing))
@@ -47,6 +50,20 @@ def of(*counts: int, missing: int = 0) -> Numbers:
 )
 def test_the_first_sentence(checked: Checked, policy: str, numbers: Numbers, sentence: str) -> None:
     assert first_sentence(checked(policy, of=numbers)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("policy", "sentence"),
+    [
+        (LATE, "The scenario passes, but a review is overdue: hold it first."),
+        (LATE + women("b", "nurse"), "All 2 scenarios pass, but a review is overdue: hold it first."),
+        (LATE + LATE.replace('"a"', '"b"'), "All 2 scenarios pass, but 2 reviews are overdue: hold them first."),
+        (LATE.replace("2026-01-02", "2926-01-02"), "Ready: the scenario passes."),
+        (LATE + women("b", "nurse").replace("0.5", "0.1"), "Not ready: 1 of 2 scenarios fails, 1 passes."),
+    ],
+)
+def test_nothing_is_ready_while_a_review_is_overdue(checked: Checked, policy: str, sentence: str) -> None:
+    assert first_sentence(checked(policy, of=of(50, 50))) == sentence
 
 
 def words(result: PolicyResult) -> str:

@@ -29,7 +29,11 @@ def first_sentence(result: PolicyResult) -> str:
     """Return the answer to who asks whether it may ship."""
     total, passed = len(result.scenarios), result.counted(Verdict.PASS)
     if result.verdict is Verdict.PASS:
-        return f"Ready: all {total:,} scenarios pass." if total > 1 else "Ready: the scenario passes."
+        passes = f"all {total:,} scenarios pass" if total > 1 else "the scenario passes"
+        if not (late := sum(each.overdue for each in result.scenarios)):
+            return f"Ready: {passes}."
+        reviews = "a review is" if late == 1 else f"{late:,} reviews are"
+        return f"{passes[0].upper()}{passes[1:]}, but {reviews} overdue: hold {'it' if late == 1 else 'them'} first."
     failed, short = result.counted(Verdict.FAIL), sum(each.needs_images for each in result.scenarios)
     open_ones = result.counted(Verdict.UNDECIDED) - short
     parts = []
