@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from tests.samples.policies import asked, scenario, shares
 
 from portrayal.apps.check.checking import PolicyResult
+from portrayal.apps.check.decisions.limits import Verdict
 from portrayal.apps.check.numbers import Numbers
 from portrayal.apps.check.outputs.result_words import answer_lines, answer_words, first_sentence, remarks
 
@@ -45,6 +47,11 @@ def of(*counts: int, missing: int = 0) -> Numbers:
             women("a") + women("b", "nurse"),
             of(50, 30, missing=60),
             "Not decided: 2 of 2 scenarios are undecided, which more images alone will not change.",
+        ),
+        (
+            women("a").replace("target = 0.5, tolerance = 0.2", "at_least = 0.46"),
+            of(46),
+            "Not decided: 1 of 1 scenario is undecided, which more images alone may not change.",
         ),
     ],
 )
@@ -93,7 +100,24 @@ def test_missing_images_are_named_where_they_could_turn_it(checked: Checked) -> 
 def test_a_share_on_its_limit_is_said_to_be_too_near(checked: Checked) -> None:
     rows = [replace(row, n=10**6, worth=1e6) for row in shares("A", "CEO", 30, 100)]
     said = words(checked(women("a"), of=Numbers(rows, asked("A", images=10**6))))
-    assert said.endswith("it lies on its limit, and no number of images decides that")
+    assert said.endswith(
+        "it lies on its limit: even 50 times as many images would decide it with a chance of only 78 %"
+    )
+
+
+def test_what_lies_on_its_limit_is_decided_as_often_as_is_said(checked: Checked) -> None:
+    """46 of 100 with a limit of 46 % was said to be decided by no number of images; 508 of 1,000 then passed."""
+    least = women("a").replace("target = 0.5, tolerance = 0.2", "at_least = 0.46")
+
+    def result(seen: int, n: int) -> PolicyResult:
+        return checked(least, of=Numbers(shares("A", "CEO", seen, n), asked("A", images=n)))
+
+    promised = int(words(result(46, 100)).removesuffix(" %").rpartition(" ")[2])
+    rng = np.random.default_rng(5)
+    truths = rng.beta(46.5, 54.5, size=300)
+    more = rng.binomial(5_000, truths)
+    decided = sum(result(46 + int(seen), 5_100).verdict is not Verdict.UNDECIDED for seen in more)
+    assert abs(decided / 300 - promised / 100) < 0.08
 
 
 def test_other_measures_in_words(checked: Checked) -> None:
@@ -113,7 +137,7 @@ def test_other_measures_in_words(checked: Checked) -> None:
         "B: nurse: 20 of 100 images missing (20 %), interval 12.7 to 29.2 %; wanted at most 10 %"
     )
     few = words(checked(scenario("m", 'missing = { term = "CEO", at_most = 0.5 }'), of=of(50, missing=100)))
-    limit = "limit, and no number of images decides that"
+    limit = "limit: even 50 times as many images would decide it with a chance of only 78 %"
     assert few.endswith(f"missing (50 %), interval 42.9 to 57.1 %; wanted at most 50 %; it lies on its {limit}")
 
 
@@ -175,12 +199,13 @@ def test_a_share_on_its_limit_is_not_sent_for_more_and_more_images(checked: Chec
         return words(checked(least, of=Numbers(shares("A", "CEO", seen, n), asked("A", images=n))))
 
     assert said(20, 40).endswith(
-        "more images would probably decide it, unless it lies on its limit, as it does so far: no number of images "
-        "decides that"
+        "more images would probably decide it, unless the true number is the limit itself, which no number of images "
+        "can decide"
     )
-    assert said(500, 1000).endswith("wanted at least 50 %; it lies on its limit, and no number of images decides that")
+    fifty = "50 times as many images would decide it with a chance of only"
+    assert said(500, 1000).endswith(f"wanted at least 50 %; it lies on its limit: even {fifty} 78 %")
     near = said(5008, 10_000)
-    assert near.endswith("it lies so near its limit that even 50 times as many images would hardly decide it")
+    assert near.endswith(f"it lies so near its limit that even {fifty} 78 %")
     assert said(22, 40).endswith("more images would probably decide it")
     assert said(1, 3).endswith("more images would probably decide it"), "no count of 3 images lies nearer"
 

@@ -58,6 +58,7 @@ class Judged:
     high: float | None = None
     reason: Reason = Reason.NONE
     further: float | None = None
+    chance: float | None = None
 
 
 def judge_share(images: SeenImages, limits: Limits, tail: float) -> Judged:
@@ -69,23 +70,24 @@ def judge_share(images: SeenImages, limits: Limits, tail: float) -> Judged:
     interval, verdict = images.interval(tail), images.judge(limits, tail)
     if verdict is not Verdict.UNDECIDED:
         return Judged(verdict, limits, images.value, interval.low, interval.high)
-    further, near = _further_images(images, limits, tail)
+    further, chance = _further_images(images, limits, tail)
     reason = Reason.FEW if images.complete.judge(limits, tail) is Verdict.UNDECIDED else Reason.MISSING
-    if near and reason is Reason.FEW:
+    if chance is not None and reason is Reason.FEW:
         reason = Reason.NEAR_LIMIT
-    return Judged(
-        verdict, limits=limits, value=images.value, low=interval.low, high=interval.high, reason=reason, further=further
-    )
+    return Judged(verdict, limits, images.value, interval.low, interval.high, reason, further, chance)
 
 
-def _further_images(images: SeenImages, limits: Limits, tail: float) -> tuple[float | None, bool]:
-    """Return how many further images are advised, and whether none are since a share lies so near its limit.
+def _further_images(images: SeenImages, limits: Limits, tail: float) -> tuple[float | None, float | None]:
+    """Return how many further images are advised; where none are since a share lies near its limit, a chance.
 
-    Else it is for those that are missing: however many more there are, as large a part of them goes missing.
+    It is that of ``NO_ADVICE`` times as many images. Else it is for those that are missing: however many more there
+    are, as large a part of them goes missing.
     """
-    needed = images_to_decide(FurtherShares(images, limits, tail).decided)
+    further = FurtherShares(images, limits, tail)
+    needed = images_to_decide(further.decided)
     advised = _advised(needed, images.images)
-    return advised, advised is None and (needed is not None or images == images.complete)
+    near = advised is None and (needed is not None or images == images.complete)
+    return advised, further.decided(round(NO_ADVICE * images.images)) if near else None
 
 
 def _advised(further: float | None, images: float) -> float | None:
@@ -119,22 +121,15 @@ def judge_ratio(group: float, others: Sequence[float], missing: float, least: fl
         return Judged(verdict, limits, value, low, high)
     most = max(pairs, key=lambda pair: pair.others)
     part = Limits(least / (1 + least), 1.0)
-    further, near = _further_images(most, part, each)
+    further, chance = _further_images(most, part, each)
     of_all = group + sum(others)
     decided = all(pair.complete.judge(part, each) is Verdict.PASS for pair in pairs)
     decided = decided or most.complete.judge(part, each) is Verdict.FAIL
     reason = Reason.MISSING if missing and decided else Reason.FEW
-    if near and reason is Reason.FEW:
+    if chance is not None and reason is Reason.FEW:
         reason = Reason.NEAR_LIMIT
-    return Judged(
-        verdict,
-        limits=limits,
-        value=value,
-        low=low,
-        high=high,
-        reason=reason,
-        further=None if further is None else further * of_all / most.images,
-    )
+    further = None if further is None else further * of_all / most.images
+    return Judged(verdict, limits, value, low, high, reason, further, chance)
 
 
 def _ratio(share: float) -> float:
@@ -200,10 +195,10 @@ def _judge_number(
             Verdict.UNDECIDED, limits=limits, value=value, low=interval.low, high=interval.high, reason=Reason.MISSING
         )
     images = _advised(images_to_decide(further.decided), further.images)
-    reason = Reason.NEAR_LIMIT if images is None and not further.fixed else Reason.FEW
-    return Judged(
-        verdict, limits=limits, value=value, low=interval.low, high=interval.high, reason=reason, further=images
-    )
+    near = images is None and not further.fixed
+    chance = further.decided(round(NO_ADVICE * further.images)) if near else None
+    reason = Reason.NEAR_LIMIT if near else Reason.FEW
+    return Judged(verdict, limits, value, interval.low, interval.high, reason, images, chance)
 
 
 def _further(number: SeenNumber, limits: Limits, tail: float) -> FurtherNumbers:

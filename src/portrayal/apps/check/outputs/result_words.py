@@ -35,13 +35,17 @@ def first_sentence(result: PolicyResult) -> str:
         reviews = "a review is" if late == 1 else f"{late:,} reviews are"
         return f"{passes[0].upper()}{passes[1:]}, but {reviews} overdue: hold {'it' if late == 1 else 'them'} first."
     failed, short = result.counted(Verdict.FAIL), sum(each.needs_images for each in result.scenarios)
-    open_ones = result.counted(Verdict.UNDECIDED) - short
+    near = sum(_may_be_decided(each) for each in result.scenarios)
+    open_ones = result.counted(Verdict.UNDECIDED) - short - near
     parts = []
     if failed:
         parts.append((failed, "fails", "fail"))
     if short:
         images = f"about {count(result.more_images, 'more image')}"
         parts.append((short, f"needs {images}", f"need {images}"))
+    if near:
+        undecided = "undecided, which more images alone may not change"
+        parts.append((near, f"is {undecided}", f"are {undecided}"))
     if open_ones:
         undecided = "undecided, which more images alone will not change"
         parts.append((open_ones, f"is {undecided}", f"are {undecided}"))
@@ -51,6 +55,16 @@ def first_sentence(result: PolicyResult) -> str:
     of = f"{first:,} of {count(total, 'scenario')} {parts[0][1] if first == 1 else parts[0][2]}"
     rest = [f"{number:,} {one if number == 1 else many}" for number, one, many in others]
     return f"{'Not ready' if failed else 'Not decided'}: {', '.join([of, *rest])}."
+
+
+def _may_be_decided(result: ScenarioResult) -> bool:
+    """Return whether images could decide an undecided scenario, though no number of them is advised."""
+    if result.verdict is not Verdict.UNDECIDED:
+        return False
+    by_chance = [each for each in result.undecided if each.more_images is None]
+    beside = isinstance(result.scenario.measure, BaselineMeasure)
+    reasons = (Reason.NEAR_LIMIT, Reason.FEW) if beside else (Reason.NEAR_LIMIT,)
+    return bool(by_chance) and all(each.judged.reason in reasons for each in by_chance)
 
 
 def answer_lines(result: PolicyResult) -> list[tuple[Verdict, ScenarioResult, Answer, str]]:
@@ -193,7 +207,7 @@ def _why(answer: Answer) -> str:
     question, more = answer.question, answer.more_images
     would = f"about {count(more, 'more image')} would probably decide it" if more is not None else ""
     if would and _on_limit(answer):
-        would += ", unless it lies on its limit, as it does so far: no number of images decides that"
+        would += ", unless the true number is the limit itself, which no number of images can decide"
     match answer.judged.reason:
         case Reason.NO_IMAGES:
             return "nothing to decide on"
@@ -204,10 +218,10 @@ def _why(answer: Answer) -> str:
         case Reason.MISSING:
             turn = f"{count(question.one.row.missing if question.one else 0, 'missing image')} could turn it"
             return f"{turn}; {would}, if no larger part of them goes missing" if would else turn
-        case Reason.NEAR_LIMIT if _on_limit(answer):
-            return "it lies on its limit, and no number of images decides that"
         case Reason.NEAR_LIMIT:
-            return f"it lies so near its limit that even {NO_ADVICE} times as many images would hardly decide it"
+            chance = math.floor(100 * (answer.judged.chance or 0.0))
+            where = "on its limit: even" if _on_limit(answer) else "so near its limit that even"
+            return f"it lies {where} {NO_ADVICE} times as many images would decide it with a chance of only {chance} %"
     if would:
         return would
     if isinstance(question.measure, BaselineMeasure):
