@@ -17,7 +17,7 @@ from portrayal.api.running.progress import show_progress
 from portrayal.api.study_agreement import StudyAgreement
 from portrayal.api.study_tables import StudyTables
 from portrayal.errors import InputError, UnknownNameError, did_you_mean
-from portrayal.language.translation import speaking
+from portrayal.language.translation import known_language, speaking
 from portrayal.reports.comparisons.asked import Asked
 from portrayal.reports.comparisons.difference import Correction
 from portrayal.reports.comparisons.sides import By
@@ -55,18 +55,18 @@ class StudyExchange(StudyAgreement):
         check_outside(study.root, Path(folder))
         return export_tables(study, Path(folder), format, names)
 
-    def findings(self) -> Findings:
+    def findings(self, *, language: str = "") -> Findings:
         """Return what was found: every sentence of the report's first screen, in its order, with its numbers.
 
         ``kind`` is ``difference`` or ``no_difference`` between models, ``distance`` of these from the reference,
         ``answer`` of a method, ``verdict`` on a model or ``deviation`` from a reference; ``open`` is whether the page
         shows it openly. ``low`` and ``high`` bound the ``difference`` of two models, and else the ``value``; ``p`` is
         corrected for all comparisons of models, and not corrected where a number is compared with its reference. The
-        words are in the language of the report.
+        words are in the ``language``, ``"en"`` or ``"de"``; without it in that of the report.
         """
-        return findings_in(self._read())
+        return findings_in(self._read(), known_language(language) if language else "")
 
-    def compare(
+    def compare(  # noqa: PLR0913 - each narrows or words what is compared
         self,
         other: StudyTables | str | os.PathLike[str] | None = None,
         *,
@@ -76,6 +76,7 @@ class StudyExchange(StudyAgreement):
         correction: Correction | None = None,
         about: str | Sequence[str] = (),
         attributes: str | Sequence[str] = (),
+        language: str = "en",
     ) -> Differences:
         """Compare models, or something else: does B portray people differently from A, and where.
 
@@ -97,12 +98,15 @@ class StudyExchange(StudyAgreement):
         about, attributes
             Only what is about these terms or categories, and only these attributes: what is left is all that p-values
             are corrected for. Name them before you look.
+        language
+            Of the words: ``"en"`` or ``"de"``.
 
         Each row is one share or score of both, with the difference, its 95 % interval, p, p corrected for all rows, and
         a ``verdict``: ``more``, ``less``, ``equivalent``, ``none_found`` or ``too_few``; ``words`` says it in words.
         """
         if by not in list(By):
             raise UnknownNameError(f"compare: by is {', '.join(By)}, not {by!r}{did_you_mean(by, list(By))}")
+        known_language(language)
         chosen = {"models": models, "about": about, "attributes": attributes}
         names = {key: [name] if isinstance(name, str) else name for key, name in chosen.items()}
         stated = self._read().config.report.tolerance if margin is None else margin
@@ -111,11 +115,11 @@ class StudyExchange(StudyAgreement):
             if other is not None:
                 raise InputError(f"compare: by={by!r} compares within one study; leave the other one out")
             study = self._read()
-            with speaking("en"), naming(study.attributes):
+            with speaking(language), naming(study.attributes):
                 return compare_by(study, By(by), asked)
         side = self._side()
         against = None if other is None else StudyExchange(_folder(other), own_parts((), ()))._side()
-        with speaking("en"), naming(side.study.attributes):
+        with speaking(language), naming(side.study.attributes):
             return compare_sides(side, against, asked)
 
     def power(  # noqa: PLR0913 - each is a question, or an assumption

@@ -19,10 +19,22 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 
 from portrayal.bundles import text_folders
-from portrayal.errors import PortrayalError
+from portrayal.errors import InputError, PortrayalError, did_you_mean
 from portrayal.language.direction import apart
 
-__all__ = ["LANGUAGES", "NBSP", "PLACE", "Catalogue", "catalogue", "digits", "speaking", "spoken", "t", "word"]
+__all__ = [
+    "LANGUAGES",
+    "NBSP",
+    "PLACE",
+    "Catalogue",
+    "catalogue",
+    "digits",
+    "known_language",
+    "speaking",
+    "spoken",
+    "t",
+    "word",
+]
 
 NBSP = "\N{NO-BREAK SPACE}"
 PLACE = re.compile(r"\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}")
@@ -57,6 +69,17 @@ def speaking(language: str, *, page: bool = False) -> Iterator[None]:
     finally:
         _pages.reset(pages)
         _language.reset(token)
+
+
+def known_language(name: str) -> str:
+    """Return the name of a language that words are written in; an error where they are not.
+
+    >>> known_language("de")
+    'de'
+    """
+    if name not in LANGUAGES:
+        raise InputError(f"language: {' or '.join(LANGUAGES)}, not {name!r}{did_you_mean(name, LANGUAGES)}")
+    return name
 
 
 def spoken() -> str:

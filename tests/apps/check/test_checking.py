@@ -193,6 +193,10 @@ def test_images_that_decide_are_summed_by_prompt(checked: Checked) -> None:
     assert both.more_images == sum(each.answers[0].more_images or 0 for each in both.scenarios)
     twice = checked(CEO + CEO.replace('"ceo"', '"again"'), of=few)
     assert twice.more_images == twice.scenarios[0].answers[0].more_images
+    # Of each prompt as many as the one that needs most, however many prompts need some.
+    assert one.more_images_per_prompt == need
+    assert both.more_images_per_prompt == max(each.answers[0].more_images or 0 for each in both.scenarios)
+    assert checked(CEO, of=Numbers(shares("A", "CEO", 50, 100_000), asked("A"))).more_images_per_prompt == 0
 
 
 def test_an_overdue_review_is_known(checked: Checked) -> None:

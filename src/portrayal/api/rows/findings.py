@@ -39,20 +39,20 @@ class Findings(Rows):
     ``summary`` says what the correction promises, ``not_over`` that an adaptive run is not over yet, where it is not.
     """
 
-    def __init__(self, data: ReportData) -> None:
-        with speaking(data.language), naming(data.attributes):
+    def __init__(self, data: ReportData, language: str = "") -> None:
+        with speaking(language or data.language), naming(data.attributes):
             found = what_was_found(data, measured_sections(data))
             super().__init__(pa.Table.from_pylist([_row(finding) for finding in findings_of(found)], _SCHEMA))
             self.summary = found.compared.summary if found.compared else ""
             self.not_over = state_words(data.rounds) if data.rounds and not data.rounds.is_over else ""
 
 
-def findings_in(study: OpenStudy) -> Findings:
-    """Return the findings of a study that is measured; no image is opened for them."""
+def findings_in(study: OpenStudy, language: str = "") -> Findings:
+    """Return the findings of a study that is measured, in the report's language or this; no image is opened."""
     measured = study.workspace.tables["measurements"]
     if not measured.count() or not measured.current():
         raise nothing_measured(study)
-    return Findings(gather(study, pictures=False))
+    return Findings(gather(study, pictures=False), language)
 
 
 def _row(finding: Finding) -> dict[str, Any]:

@@ -10,5 +10,6 @@ APP = App(
     panel="Its results",
     commands=Entry(".check_command:app", "Check a study against a policy: pass, fail or undecided."),
     new_files={"policy": Entry(".new_policy:write_policy", "a commented policy.toml, which check reads")},
+    texts="texts",
     policy_rule=Entry(".adaptive_rule:PolicyRounds"),
 )

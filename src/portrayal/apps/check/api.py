@@ -13,10 +13,11 @@ from portrayal.api.study import Study
 from portrayal.apps.check.baseline import numbers_from_file
 from portrayal.apps.check.checking import PolicyResult, check_policy
 from portrayal.apps.check.numbers import Numbers, measured_rows, study_numbers
+from portrayal.apps.check.outputs.first_sentence import first_sentence
 from portrayal.apps.check.outputs.result_json import result_json, scenario_rows
-from portrayal.apps.check.outputs.result_words import first_sentence
 from portrayal.apps.check.policy.policy_file import read_policy
 from portrayal.errors import ConfigError, InputError
+from portrayal.language.translation import known_language, speaking
 from portrayal.study.measure.nothing_measured import nothing_measured
 from portrayal.study.releases import latest_earlier
 from portrayal.study.sampling.told import not_over
@@ -36,19 +37,22 @@ class PolicyCheck:
     each scenario, model, annotator and group, and ``to_dict()`` everything, as ``portrayal check --json`` prints it.
     """
 
-    def __init__(self, result: PolicyResult) -> None:
-        self._result = result
+    def __init__(self, result: PolicyResult, language: str = "en") -> None:
+        self._result, self._language = result, language
         self.verdict: str = result.verdict.value
-        self.sentence: str = first_sentence(result)
+        with speaking(language):
+            self.sentence: str = first_sentence(result)
 
     @property
     def rows(self) -> Sequence[dict[str, Any]]:
         """The answers as plain data."""
-        return scenario_rows(self._result)
+        with speaking(self._language):
+            return scenario_rows(self._result)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data."""
-        return result_json(self._result)
+        with speaking(self._language):
+            return result_json(self._result)
 
     def __bool__(self) -> bool:
         raise TypeError("a check passes, fails or is undecided; ask for its verdict")
@@ -57,7 +61,9 @@ class PolicyCheck:
         return f"PolicyCheck({self.verdict}): {self.sentence}"
 
 
-def check(study: Folder, policy: str | os.PathLike[str], *, baseline: Folder | None = None) -> PolicyCheck:
+def check(
+    study: Folder, policy: str | os.PathLike[str], *, baseline: Folder | None = None, language: str = "en"
+) -> PolicyCheck:
     """Check a measured study against a policy.
 
     Parameters
@@ -69,8 +75,11 @@ def check(study: Folder, policy: str | os.PathLike[str], *, baseline: Folder | N
     baseline
         What scenarios of the kind ``baseline`` compare with: a study, its folder, a JSON file of an earlier check, or
         ``"last"``, the latest earlier study of the same prompts beside this one.
+    language
+        Of the words: ``"en"`` or ``"de"``.
     """
-    return PolicyCheck(check_study(study, Path(policy), baseline, date.today()))
+    with speaking(known_language(language)):
+        return PolicyCheck(check_study(study, Path(policy), baseline, date.today()), language)
 
 
 def check_study(study: Folder, policy: Path, baseline: Folder | None, today: date) -> PolicyResult:

@@ -15,6 +15,7 @@ from portrayal.apps.check.selecting import ScenarioRows
 from portrayal.errors import InputError
 from portrayal.inputfile import read_text
 from portrayal.jsonfile import parse_json
+from portrayal.language.translation import t
 from portrayal.records import Measurement
 
 __all__ = ["beside_baseline", "numbers_from_file", "stored_row"]
@@ -86,12 +87,14 @@ def beside_baseline(question: Question, rows: ScenarioRows, ours: Numbers) -> Qu
     theirs, model = rows.numbers, question.model
     if model not in theirs.models:
         if (len(theirs.models), len(ours.models)) != (1, 1):
-            return replace(question, no_other=f"the baseline has no model {model!r}")
+            return replace(question, no_other=t("the baseline has no model {model}", model=repr(model)))
         model = theirs.models[0]
     other, row = rows.one(model, question.annotator), question.one.row
     if other is None or other.row.value is None:
-        return replace(question, no_other="the baseline has no such number")
+        return replace(question, no_other=t("the baseline has no such number"))
     weighted = row.prompts <= 1 or not theirs.weights or theirs.weights == ours.weights
     if other.row.prompt_set != row.prompt_set or not weighted:
-        return replace(question, no_other="the baseline's number is about other prompts, or gives them other weights")
+        return replace(
+            question, no_other=t("the baseline's number is about other prompts, or gives them other weights")
+        )
     return replace(question, other=other)

@@ -82,9 +82,19 @@ class PolicyResult:
         """Return how many scenarios have a verdict."""
         return sum(result.verdict is verdict for result in self.scenarios)
 
-    @cached_property
+    @property
     def more_images(self) -> int:
         """How many further images would decide those that images can: of each prompt as many as it needs most."""
+        return sum(self._needed.values())
+
+    @property
+    def more_images_per_prompt(self) -> int:
+        """The same, where every prompt gets as many as the prompt that needs most: what a study can be asked for."""
+        return max(self._needed.values(), default=0)
+
+    @cached_property
+    def _needed(self) -> Mapping[tuple[str, str], int]:
+        """Further images by model and prompt."""
         needed: dict[tuple[str, str], int] = {}
         for result in self.scenarios:
             if result.needs_images:
@@ -92,7 +102,7 @@ class PolicyResult:
                     for prompt, images in _by_prompt(answer, self.numbers).items():
                         key = answer.question.model, prompt
                         needed[key] = max(needed.get(key, 0), images)
-        return sum(needed.values())
+        return needed
 
 
 def worst(verdicts: Sequence[Verdict]) -> Verdict:

@@ -15,7 +15,7 @@ from portrayal.apps.history.history import ReleaseHistory
 from portrayal.apps.history.history_page import render_history
 from portrayal.apps.history.release_rows import read_releases
 from portrayal.errors import InputError
-from portrayal.language.translation import speaking
+from portrayal.language.translation import known_language, speaking
 from portrayal.reports.comparisons.matching import Topic, is_share
 from portrayal.reports.comparisons.words.difference_words import verdict_words
 from portrayal.reports.text.notes import naming
@@ -50,6 +50,8 @@ class History(Rows):
         Only these; without any those that two releases have, or the only one of each.
     margin
         Changes of shares up to this are of no concern; without it ``tolerance`` of the last study.
+    language
+        Of the words: ``"en"`` or ``"de"``.
 
     ``against`` of a row is ``previous``, ``first`` or ``both``. ``p_corrected`` is corrected for all numbers and all
     releases. ``sentences`` are the answer in words, ``not_compared`` says what was not compared, and why.
@@ -62,6 +64,7 @@ class History(Rows):
         order: Literal["given", "date"] = "given",
         models: str | Sequence[str] = (),
         margin: float | None = None,
+        language: str = "en",
     ) -> None:
         if order not in ("given", "date"):
             raise InputError(f"order: 'given' or 'date', not {order!r}")
@@ -72,7 +75,7 @@ class History(Rows):
         read = read_releases([Path(path) for path in paths], by_date=order == "date", models=chosen)
         self._history = ReleaseHistory(read, read.margin if margin is None else margin)
         names = [release.name for release in read.releases]
-        with speaking("en"), naming(read.attributes):
+        with speaking(known_language(language)), naming(read.attributes):
             rows = [
                 _row(change, names, self._history.margin) for look in self._history.looks for change in look.changes
             ]

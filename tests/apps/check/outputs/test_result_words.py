@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -12,7 +13,9 @@ from tests.samples.policies import asked, scenario, shares
 from portrayal.apps.check.checking import PolicyResult
 from portrayal.apps.check.decisions.limits import Verdict
 from portrayal.apps.check.numbers import Numbers
-from portrayal.apps.check.outputs.result_words import answer_lines, answer_words, first_sentence, remarks
+from portrayal.apps.check.outputs.first_sentence import first_sentence
+from portrayal.apps.check.outputs.result_words import answer_lines, answer_words, remarks
+from portrayal.language.translation import speaking
 
 Checked = Callable[..., PolicyResult]
 
@@ -146,7 +149,7 @@ def test_missing_images_of_one_attribute_alone_name_it(checked: Checked) -> None
     rows = [*shares("A", "CEO", 50, 100), *(replace(row, attribute="tone3") for row in shares("A", "CEO", 30, 60, 40))]
     lost = scenario("m", 'missing = { term = "CEO", at_most = 0.1 }')
     of_one = Numbers(rows, asked("A", images=100))
-    assert words(checked(lost, of=of_one)).startswith("A: CEO, perceived tone3: 40 of 100 images missing (40 %)")
+    assert words(checked(lost, of=of_one)).startswith("A: CEO, perceived skin tone: 40 of 100 images missing (40 %)")
     of_all = Numbers([replace(row, n=60, missing=40) for row in rows], asked("A", images=100))
     assert words(checked(lost, of=of_all)).startswith("A: CEO: 40 of 100 images missing (40 %)")
 
@@ -231,4 +234,18 @@ def test_an_intersection_is_written_as_in_the_report(checked: Checked) -> None:
     share = 'attribute = "gender+age3", group = "female × young", term = "CEO", at_most = 0.5'
     rows = [replace(row, attribute="gender+age3", group="female × young") for row in shares("A", "CEO", 20, 100)]
     result = checked(scenario("a", f"share = {{ {share} }}"), of=Numbers(rows, asked("A", images=100)))
-    assert words(result).startswith("A: CEO, perceived gender × age3 female × young: 20 of 100 images")
+    assert words(result).startswith("A: CEO, perceived gender × perceived age group female × young: 20 of 100 images")
+
+
+def test_in_german_nothing_of_an_answer_is_english(checked: Checked) -> None:
+    few = Numbers(shares("A", "CEO", 5, 12), asked("A", images=12))
+    with speaking("de"):
+        result = checked(women("a"), of=few)
+        said = [first_sentence(result), words(result), *remarks(result)]
+    assert said[0].startswith("Nicht entschieden: 1 von 1 Szenario braucht etwa ")
+    assert said[1].startswith("A: CEO, wahrgenommenes Geschlecht weiblich: 5 von 12 Bildern (41,7 %), Intervall ")
+    assert "; verlangt: 30 bis 70 %; etwa " in said[1]
+    assert said[2].startswith("Jedes Intervall gilt in 95 % der Fälle: 1 Antwort")
+    english = r"\b(the|of|images?|wanted|interval|at (least|most)|would|perceived|female|decided?)\b"
+    assert [line for line in said if re.search(english, line)] == []
+    assert first_sentence(checked(women("a"), of=few)).startswith("Not decided: 1 of 1 scenario needs about ")

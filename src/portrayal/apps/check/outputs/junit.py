@@ -9,7 +9,8 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from portrayal.apps.check.checking import PolicyResult, ScenarioResult
 from portrayal.apps.check.decisions.limits import Verdict
-from portrayal.apps.check.outputs.result_words import answer_words, first_sentence
+from portrayal.apps.check.outputs.first_sentence import first_sentence
+from portrayal.apps.check.outputs.result_words import answer_words
 
 __all__ = ["junit_xml"]
 

@@ -1,4 +1,4 @@
-"""Numbers of a check as people read them."""
+"""Numbers of a check as people read them, in the language that is spoken; a terminal gets plain spaces."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from typing import Literal
 
 from portrayal.apps.check.decisions.limits import Limits
 from portrayal.apps.check.policy.scenario import BaselineMeasure
+from portrayal.language.translation import NBSP, digits, t
 
-__all__ = ["between", "count", "no_worse", "percent", "points", "score", "wanted"]
+__all__ = ["between", "no_worse", "percent", "plain", "points", "score", "wanted"]
 
 
-def count(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun.
+def plain(text: str) -> str:
+    """Return a text with plain spaces, which a terminal and a file of somebody else's can search.
 
-    >>> count(1, "image"), count(1200, "image")
-    ('1 image', '1,200 images')
+    >>> plain(t("{n|image|images}", n=1200))
+    '1,200 images'
     """
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    return text.replace(NBSP, " ")
 
 
 def percent(share: float) -> str:
@@ -35,7 +36,7 @@ def points(difference: float) -> str:
     >>> points(-0.123)
     '-12.3 points'
     """
-    return f"{_short(100 * difference, 1, '+')} points"
+    return t("{points} points", points=_short(100 * difference, 1, "+"))
 
 
 def score(number: float) -> str:
@@ -54,7 +55,7 @@ def between(low: str, high: str) -> str:
     '3 to 22 %'
     """
     unit = high.partition(" ")[2]
-    return f"{low.removesuffix(f' {unit}') if unit else low} to {high}"
+    return t("{low} to {high}", low=low.removesuffix(f" {unit}") if unit else low, high=high)
 
 
 def wanted(limits: Limits, text: Literal["percent", "score"] = "score") -> str:
@@ -73,8 +74,10 @@ def wanted(limits: Limits, text: Literal["percent", "score"] = "score") -> str:
 
     ends = (0.0, 1.0) if text == "percent" else (-math.inf, math.inf)
     if limits.least <= ends[0]:
-        return f"at most {say(limits.most)}"
-    return f"at least {say(limits.least)}" if limits.most >= ends[1] else between(say(limits.least), say(limits.most))
+        return t("at most {share}", share=say(limits.most))
+    if limits.most >= ends[1]:
+        return t("at least {share}", share=say(limits.least))
+    return between(say(limits.least), say(limits.most))
 
 
 def no_worse(measure: BaselineMeasure) -> str:
@@ -86,20 +89,25 @@ def no_worse(measure: BaselineMeasure) -> str:
     ...     BaselineMeasure(metric="index", worse="different", margin=0.2))
     ('no more than the baseline', 'at most 0.2 from the baseline')
     """
-    size = f"{_as_written(100 * measure.margin)} points" if measure.is_share else _as_written(measure.margin)
-    if measure.worse == "different":
-        return f"at most {size} from the baseline"
-    return (
-        f"at most {size} {measure.worse} than the baseline"
-        if measure.margin
-        else f"no {measure.worse} than the baseline"
-    )
+    size = _as_written(measure.margin)
+    if measure.is_share:
+        size = t("{points} points", points=_as_written(100 * measure.margin))
+    match measure.worse:
+        case "different":
+            return t("at most {size} from the baseline", size=size)
+        case "less" if measure.margin:
+            return t("at most {size} less than the baseline", size=size)
+        case "less":
+            return t("no less than the baseline")
+        case _ if measure.margin:
+            return t("at most {size} more than the baseline", size=size)
+    return t("no more than the baseline")
 
 
 def _as_written(number: float) -> str:
-    return f"{number:.10g}"
+    return digits(f"{number:.10g}")
 
 
 def _short(number: float, places: int, sign: str = "") -> str:
     text = f"{number:{sign},.{places}f}".rstrip("0").rstrip(".")
-    return "0" if text.strip("+-") in ("", "0") else text
+    return "0" if text.strip("+-") in ("", "0") else digits(text)

@@ -6,7 +6,8 @@ from typing import Any
 
 from portrayal.apps.check.baseline import stored_row
 from portrayal.apps.check.checking import Answer, PolicyResult
-from portrayal.apps.check.outputs.result_words import answer_words, first_sentence, remarks
+from portrayal.apps.check.outputs.first_sentence import first_sentence
+from portrayal.apps.check.outputs.result_words import answer_words, remarks
 from portrayal.reports.text.words import known
 
 __all__ = ["result_json", "scenario_rows"]
@@ -24,6 +25,7 @@ def result_json(result: PolicyResult) -> dict[str, Any]:
         "policy": {**about.model_dump(mode="json"), "file": str(result.file.path)},
         "confidence": result.confidence,
         "more_images": result.more_images,
+        "more_images_per_prompt": result.more_images_per_prompt,
         "scenarios": [
             {
                 **each.scenario.model_dump(mode="json", exclude_none=True),

@@ -1,4 +1,4 @@
-"""A check in plain words: the first sentence, a line for each answer, and what the intervals mean."""
+"""A check in plain words: a line for each answer, and what the intervals mean."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 from portrayal.apps.check.checking import Answer, PolicyResult, ScenarioResult
 from portrayal.apps.check.decisions.judging import NO_ADVICE, Reason
 from portrayal.apps.check.decisions.limits import Limits, Verdict
-from portrayal.apps.check.outputs.numbers_text import between, count, no_worse, percent, points, score, wanted
+from portrayal.apps.check.outputs.numbers_text import between, no_worse, percent, plain, points, score, wanted
 from portrayal.apps.check.policy.scenario import (
     BaselineMeasure,
     ImpactRatioMeasure,
@@ -15,56 +15,17 @@ from portrayal.apps.check.policy.scenario import (
     ScoreMeasure,
     ShareMeasure,
 )
-from portrayal.records import Measurement
+from portrayal.language.numbers import count
+from portrayal.language.translation import digits, t
+from portrayal.records import CROSS, JOINT, Measurement, attribute_table
 from portrayal.reports.text.wide_intervals import SIGN, few_on_a_side
+from portrayal.reports.text.words import aspect_title, human, join
 
-__all__ = ["answer_lines", "answer_words", "first_sentence", "remarks"]
+__all__ = ["answer_lines", "answer_words", "remarks"]
 
 _A_HAIR = 0.01
 """What lies so near a limit is said to lie on it, where images are few."""
 ORDER = (Verdict.FAIL, Verdict.UNDECIDED, Verdict.PASS)
-
-
-def first_sentence(result: PolicyResult) -> str:
-    """Return the answer to who asks whether it may ship."""
-    total, passed = len(result.scenarios), result.counted(Verdict.PASS)
-    if result.verdict is Verdict.PASS:
-        passes = f"all {total:,} scenarios pass" if total > 1 else "the scenario passes"
-        if not (late := sum(each.overdue for each in result.scenarios)):
-            return f"Ready: {passes}."
-        reviews = "a review is" if late == 1 else f"{late:,} reviews are"
-        return f"{passes[0].upper()}{passes[1:]}, but {reviews} overdue: hold {'it' if late == 1 else 'them'} first."
-    failed, short = result.counted(Verdict.FAIL), sum(each.needs_images for each in result.scenarios)
-    near = sum(_may_be_decided(each) for each in result.scenarios)
-    open_ones = result.counted(Verdict.UNDECIDED) - short - near
-    parts = []
-    if failed:
-        parts.append((failed, "fails", "fail"))
-    if short:
-        images = f"about {count(result.more_images, 'more image')}"
-        parts.append((short, f"needs {images}", f"need {images}"))
-    if near:
-        undecided = "undecided, which more images alone may not change"
-        parts.append((near, f"is {undecided}", f"are {undecided}"))
-    if open_ones:
-        undecided = "undecided, which more images alone will not change"
-        parts.append((open_ones, f"is {undecided}", f"are {undecided}"))
-    if passed:
-        parts.append((passed, "passes", "pass"))
-    (first, *_), *others = parts
-    of = f"{first:,} of {count(total, 'scenario')} {parts[0][1] if first == 1 else parts[0][2]}"
-    rest = [f"{number:,} {one if number == 1 else many}" for number, one, many in others]
-    return f"{'Not ready' if failed else 'Not decided'}: {', '.join([of, *rest])}."
-
-
-def _may_be_decided(result: ScenarioResult) -> bool:
-    """Return whether images could decide an undecided scenario, though no number of them is advised."""
-    if result.verdict is not Verdict.UNDECIDED:
-        return False
-    by_chance = [each for each in result.undecided if each.more_images is None]
-    beside = isinstance(result.scenario.measure, BaselineMeasure)
-    reasons = (Reason.NEAR_LIMIT, Reason.FEW) if beside else (Reason.NEAR_LIMIT,)
-    return bool(by_chance) and all(each.judged.reason in reasons for each in by_chance)
 
 
 def answer_lines(result: PolicyResult) -> list[tuple[Verdict, ScenarioResult, Answer, str]]:
@@ -81,11 +42,13 @@ def answer_lines(result: PolicyResult) -> list[tuple[Verdict, ScenarioResult, An
 def answer_words(answer: Answer, *, name_annotator: bool = False) -> str:
     """Return what was found, what was wanted, and why nothing was decided."""
     question = answer.question
-    who = f"{question.model}, seen by {question.annotator}" if name_annotator and question.annotator else question.model
-    parts = [f"{who}: {_about(answer)}{_found(answer)}", f"wanted {_wanted(answer)}"]
+    who = question.model
+    if name_annotator and question.annotator:
+        who = t("{model}, seen by {annotator}", model=who, annotator=question.annotator)
+    parts = [f"{who}: {_about(answer)}{_found(answer)}", t("wanted {limits}", limits=_wanted(answer))]
     if answer.judged.verdict is Verdict.UNDECIDED:
         parts.append(_why(answer))
-    return "; ".join(parts)
+    return plain("; ".join(parts))
 
 
 def remarks(result: PolicyResult) -> list[str]:
@@ -94,24 +57,34 @@ def remarks(result: PolicyResult) -> list[str]:
     uncertain = sum(len(each.answers) for each in result.scenarios)
     lines = [result.not_over] if result.not_over else []
     if uncertain:
-        other = "" if uncertain == 1 and rate == 0.05 else ", unlike those of 95 % in the report"
+        other = "" if uncertain == 1 and rate == 0.05 else t(", unlike those of 95 % in the report")
         lines.append(
-            f"Each interval holds in {_confidence(result.confidence)} of cases{other}: {count(uncertain, 'answer')} "
-            f"must be right together. At most {percent(rate)} of such checks have any wrong pass or fail by chance."
+            t(
+                "Each interval holds in {confidence} of cases{other}: {n|answer|answers} must be right together. At "
+                "most {rate} of such checks have any wrong pass or fail by chance.",
+                confidence=_confidence(result.confidence),
+                other=other,
+                n=uncertain,
+                rate=percent(rate),
+            )
         )
         perceived = [a.question for each in result.scenarios if each.scenario.missing is None for a in each.answers]
-        who = " and ".join(sorted({question.annotator for question in perceived} - {""}))
+        who = join(sorted({question.annotator for question in perceived} - {""}))
         seen_by = f" ({who})" if who else ""
         if perceived:
-            lines.append(f"Decided on what was perceived{seen_by}: errors of the annotator are not allowed for.")
+            lines.append(
+                t("Decided on what was perceived{by}: errors of the annotator are not allowed for.", by=seen_by)
+            )
     if any(_interval(answer) and _sign(answer) for each in result.scenarios for answer in each.answers):
-        lines.append(f"{SIGN} Few images show the group, or few do not: this interval is wider than it need be.")
+        few = t("Few images show the group, or few do not: this interval is wider than it need be.")
+        lines.append(f"{SIGN} {few}")
     for each in result.scenarios:
         if each.overdue:
             owner = each.scenario.owner or result.file.policy.policy.owner
             asked = f" ({owner})" if owner else ""
-            lines.append(f"Review overdue since {each.scenario.review}: {each.scenario.id}{asked}.")
-    return lines
+            about = {"id": each.scenario.id, "asked": asked, "date": str(each.scenario.review)}
+            lines.append(t("Review overdue since {date}: {id}{asked}.", **about))
+    return [plain(line) for line in lines]
 
 
 def _confidence(confidence: float) -> str:
@@ -121,39 +94,59 @@ def _confidence(confidence: float) -> str:
     ('95 %', '98.75 %', '99.996 %')
     """
     places = max(2 - math.floor(math.log10(100 * (1 - confidence))), 1)
-    return f"{100 * confidence:.{places}f}".rstrip("0").rstrip(".") + " %"
+    return digits(f"{100 * confidence:.{places}f}".rstrip("0").rstrip(".")) + " %"
 
 
 def _about(answer: Answer) -> str:
     measure = answer.question.measure
-    place = measure.item or "all prompts"
+    place = measure.item or t("all prompts")
     further = [part for part in (measure.language, measure.variant) if part]
     attribute, group = getattr(measure, "attribute", ""), answer.question.group or getattr(measure, "group", "")
     if isinstance(measure, MissingMeasure) and answer.question.one:
         attribute = attribute or answer.question.one.row.attribute
-    perceived = f"perceived {attribute.replace('+', ' × ')}" if attribute else ""
+    perceived = _perceived(attribute) if attribute else ""
+    group = human(group) if group else ""
     metric = getattr(measure, "metric", "")
     return ", ".join(filter(None, [place, *further, metric, " ".join(filter(None, [perceived, group]))])) + ": "
+
+
+def _perceived(attribute: str) -> str:
+    """Return the title of what is perceived, of several together those of each.
+
+    >>> _perceived("age3"), _perceived("hair"), _perceived("gender+race")
+    ('perceived age group', 'perceived hair', 'perceived gender × perceived race')
+    """
+    known = attribute_table()
+    titles = [
+        aspect_title(name, known) if name.rpartition(".")[2] in known else t("perceived {name}", name=human(name))
+        for name in attribute.split(JOINT)
+    ]
+    return CROSS.join(titles)
 
 
 def _found(answer: Answer) -> str:
     question, judged = answer.question, answer.judged
     measure, one = question.measure, question.one
     if one is None:
-        return "no usable image"
+        return t("no usable image")
     row = one.row
     match measure:
         case MissingMeasure():
-            asked, interval = count(one.numbers.asked_for(row), "image"), _interval(answer, "percent")
-            return f"{row.missing:,} of {asked} missing ({percent(one.missing_share)}){interval}"
+            said = t(
+                "{missing} of {n|image|images} missing ({share})",
+                missing=count(row.missing),
+                n=one.numbers.asked_for(row),
+                share=percent(one.missing_share),
+            )
+            return said + _interval(answer, "percent")
         case ImpactRatioMeasure():
-            most = "shown as often as any other group or more often, ratio 1"
-            ratio = f"shown {score(judged.value or 0.0)} times as often as the most shown group"
+            most = t("shown as often as any other group or more often, ratio 1")
+            ratio = t("shown {ratio} times as often as the most shown group", ratio=score(judged.value or 0.0))
             return f"{most if judged.value == 1 else ratio}{_interval(answer)}"
-        case BaselineMeasure() if question.other is None:
-            return _number(row, measure.is_share)
         case BaselineMeasure():
-            other = f"{_number(question.other.row, measure.is_share)} in the baseline" if question.other else ""
+            if question.other is None:
+                return _number(row, measure.is_share)
+            other = t("{number} in the baseline", number=_number(question.other.row, measure.is_share))
             return f"{_number(row, measure.is_share)}, {other}{_difference(answer, measure.is_share)}"
         case ScoreMeasure():
             return f"{score(judged.value or 0.0)}{_interval(answer)}"
@@ -167,18 +160,15 @@ def _number(row: Measurement, is_share: bool) -> str:
         return score(value)
     seen = value * row.n
     whole = row.prompts <= 1 and abs(seen - round(seen)) < 1e-6
-    return (
-        f"{round(seen):,} of {count(row.n, 'image')} ({percent(value)})"
-        if whole
-        else (f"{percent(value)} of {count(row.n, 'image')}")
-    )
+    if not whole:
+        return t("{share} of {n|image|images}", share=percent(value), n=row.n)
+    return t("{seen} of {n|image|images} ({share})", seen=count(round(seen)), n=row.n, share=percent(value))
 
 
 def _difference(answer: Answer, is_share: bool) -> str:
     value = answer.judged.value or 0.0
-    return (
-        f"; difference {points(value) if is_share else score(value)}{_interval(answer, 'points' if is_share else '')}"
-    )
+    said = t("; difference {size}", size=points(value) if is_share else score(value))
+    return said + _interval(answer, "points" if is_share else "")
 
 
 def _interval(answer: Answer, text: str = "") -> str:
@@ -186,7 +176,7 @@ def _interval(answer: Answer, text: str = "") -> str:
     if low is None or high is None:
         return ""
     say = {"percent": percent, "points": points}.get(text, score)
-    return f", interval {between(say(low), say(high))}{_sign(answer)}"
+    return t(", interval {bounds}", bounds=between(say(low), say(high))) + _sign(answer)
 
 
 def _sign(answer: Answer) -> str:
@@ -205,33 +195,41 @@ def _wanted(answer: Answer) -> str:
 
 def _why(answer: Answer) -> str:
     question, more = answer.question, answer.more_images
-    would = f"about {count(more, 'more image')} would probably decide it" if more is not None else ""
+    would = t("about {n|more image|more images} would probably decide it", n=more) if more is not None else ""
     if would and _on_limit(answer):
-        would += ", unless the true number is the limit itself, which no number of images can decide"
+        would += t(", unless the true number is the limit itself, which no number of images can decide")
     match answer.judged.reason:
         case Reason.NO_IMAGES:
-            return "nothing to decide on"
+            return t("nothing to decide on")
         case Reason.NO_INTERVAL:
-            return "it has no interval, so that nobody knows how sure it is"
+            return t("it has no interval, so that nobody knows how sure it is")
         case Reason.NO_BASELINE:
             return question.no_other
         case Reason.MISSING:
-            turn = f"{count(question.one.row.missing if question.one else 0, 'missing image')} could turn it"
-            return f"{turn}; {would}, if no larger part of them goes missing" if would else turn
+            gone = question.one.row.missing if question.one else 0
+            turn = t("{n|missing image|missing images} could turn it", n=gone)
+            return f"{turn}; {t('{would}, if no larger part of them goes missing', would=would)}" if would else turn
         case Reason.NEAR_LIMIT:
-            chance = math.floor(100 * (answer.judged.chance or 0.0))
-            where = "on its limit: even" if _on_limit(answer) else "so near its limit that even"
-            return f"it lies {where} {NO_ADVICE} times as many images would decide it with a chance of only {chance} %"
+            chance = {"n": NO_ADVICE, "chance": math.floor(100 * (answer.judged.chance or 0.0))}
+            if _on_limit(answer):
+                return t(
+                    "it lies on its limit: even {n} times as many images would decide it with a chance of only "
+                    "{chance} %",
+                    **chance,
+                )
+            return t(
+                "it lies so near its limit that even {n} times as many images would decide it with a chance of only "
+                "{chance} %",
+                **chance,
+            )
     if would:
         return would
     if isinstance(question.measure, BaselineMeasure):
-        return "more images of this study alone will hardly decide it"
+        return t("more images of this study alone will hardly decide it")
     missing = question.one is not None and question.one.row.missing and not isinstance(question.measure, MissingMeasure)
-    return (
-        "too many images are missing for more to decide it"
-        if missing
-        else ("more images will hardly decide it: it lies too near the limit")
-    )
+    if missing:
+        return t("too many images are missing for more to decide it")
+    return t("more images will hardly decide it: it lies too near the limit")
 
 
 def _on_limit(answer: Answer) -> bool:
