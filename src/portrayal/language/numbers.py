@@ -13,6 +13,7 @@ __all__ = [
     "count",
     "decimal",
     "percent",
+    "percent_as_written",
     "percent_range",
     "percents",
     "rounded_up",
@@ -60,6 +61,15 @@ def percent(share: float, n: int = 0) -> str:
     ('31 %', '<1 %')
     """
     return f"{_share_digits(share, n)}{NBSP}%"
+
+
+def percent_as_written(share: float) -> str:
+    """Return a share that somebody wrote down, such as a limit, as a percentage that is not rounded.
+
+    >>> percent_as_written(0.3).replace(NBSP, " "), percent_as_written(0.125).replace(NBSP, " ")
+    ('30 %', '12.5 %')
+    """
+    return f"{digits(f'{100 * share:.10g}')}{NBSP}%"
 
 
 def percents(one: float, other: float, n: int = 0) -> tuple[str, str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from portrayal.api.study import Study
+from portrayal.language.translation import spoken
 from portrayal.study.config import CONFIG_NAME
 
 __all__ = ["Found", "FoundSentence", "FoundStore"]
@@ -51,26 +52,27 @@ class Found:
 
 @dataclass
 class FoundStore:
-    """What was found in studies, by the state of their numbers."""
+    """What was found in studies, by the language and the state of their numbers."""
 
-    _kept: dict[Path, tuple[object, Found]] = field(default_factory=dict)
+    _kept: dict[tuple[Path, str], tuple[object, Found]] = field(default_factory=dict)
 
     def get(self, folder: Path) -> Found | None:
         """Return what was found in a study; None where nothing is measured."""
         state = _state(folder)
         if not state[1:]:
             return None
-        known = self._kept.get(folder)
+        asked = folder, spoken()
+        known = self._kept.get(asked)
         if known is None or known[0] != state:
             if len(self._kept) >= _KEPT:
                 self._kept.clear()
-            known = self._kept[folder] = (state, _found(folder))
+            known = self._kept[asked] = (state, _found(folder))
         return known[1]
 
 
 def _found(folder: Path) -> Found:
     study = Study(folder)
-    findings = study.findings()
+    findings = study.findings(language=spoken())
     rows = [row for row in findings if row["open"]]
     sentences = [
         FoundSentence(row["about"], row["sentence"], row["basis"], row["cautions"], _filters(row))

@@ -55,9 +55,15 @@ def test_rules_stand_before_anything_is_measured_and_are_decided_afterwards(fold
     assert written[3]["share"] == {"attribute": "gender", "group": "female", "term": "nurse", "at_least": 0.995}
     assert {each["review"] for each in written} == {date(2029, 2, 28)}
     Study(folder).run(progress=False)
-    decision, told = check_policy_file(folder, folder / "policy.toml"), portrayal.check(folder, folder / "policy.toml")
-    assert (decision.verdict, decision.sentence) == (told.verdict, told.sentence) == ("fail", told.sentence)
+    study, policy = OpenStudy(folder), folder / "policy.toml"
+    decision, told = check_policy_file(folder, policy, study.attributes), portrayal.check(folder, policy)
+    assert decision.verdict == told.verdict == "fail"
+    verdicts = [scenario["verdict"] for scenario in told.to_dict()["scenarios"]]
+    assert decision.sentence.replace("\xa0", " ").startswith(f"Of 5 rules: {verdicts.count('fail')} not met, ")
     assert decision.answers[0].id == "nurse-female-2"
+    assert decision.answers[0].asks.replace("\xa0", " ") == (
+        "nurse: perceived gender is female in at least 99.5 % of the pictures."
+    )
     assert {answer.words for answer in decision.answers} == {row["words"] for row in told.rows}
 
 
@@ -110,18 +116,22 @@ def test_what_rules_may_be_about_is_what_the_study_asks(folder: Path) -> None:
     rules = rules_of(OpenStudy(folder))
     assert rules.terms == ["nurse", 'a "CEO"']
     assert "female" in rules.groups["gender"]
+    assert "smile" not in rules.groups  # nobody looks at it: such a rule could not be decided
+    Study(folder).run(progress=False)
+    assert set(rules_of(OpenStudy(folder)).groups) <= set(rules.groups)
+    assert "female" in rules_of(OpenStudy(folder)).groups["gender"]
 
 
 def answers(*verdicts: tuple[str, int | None]) -> Decision:
-    rows = [RuleAnswer("a", verdict, "", more) for verdict, more in verdicts]
-    return Decision("", "", rows, [], sum(more or 0 for _, more in verdicts))
+    rows = [RuleAnswer("a", "", verdict, "", more) for verdict, more in verdicts]
+    return Decision("", "", rows, [], max(more or 0 for _, more in verdicts))
 
 
 def test_the_advice_fits_the_verdict() -> None:
     assert [line[:10] for line in answers(("pass", None)).advice] == ["Every rule"]
     assert [line[:11] for line in answers(("fail", None), ("pass", None)).advice] == ["More images"]
     assert [line.replace("\xa0", " ") for line in answers(("undecided", 40), ("pass", None)).advice] == [
-        "About 40 more images would decide the open rules."
+        "About 40 more images of each prompt would probably decide the open rules."
     ]
     assert [line[:9] for line in answers(("undecided", None)).advice] == ["Some open"]
     assert len(answers(("fail", None), ("undecided", 3), ("undecided", None)).advice) == 3

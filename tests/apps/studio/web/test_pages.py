@@ -211,10 +211,30 @@ def test_a_rule_is_made_from_plain_questions_and_decides(tmp_path: Path, start: 
     assert (refused.status_code, "who decided" in refused.text, "&lt;b&gt;" in refused.text) == (422, True, True)
     page = client.follow(client.send(f"/s/{key}/decide", page, rule))
     checked = portrayal.check(tmp_path / "one", tmp_path / "one" / "policy.toml")
-    assert (checked.verdict, "Not ready" in page.text, checked.sentence in page.text) == ("fail", True, True)
+    assert (checked.verdict, "Not ready" in page.text, "The rule is not met." in page.text) == ("fail", True, True)
+    assert "All prompts: perceived gender is female in at most 1\xa0% of the pictures." in page.text
     assert "<b>The board" not in page.text
     (tmp_path / "one" / "policy.toml").write_text("[policy]\n")
     assert "policy.toml: no scenario" in client.get(f"/s/{key}/decide").text
+
+
+def test_what_is_open_asks_for_images_of_each_prompt_and_gets_as_many(
+    tmp_path: Path, start: Callable[..., Any]
+) -> None:
+    Study(add_study(tmp_path / "one", 12)).run(progress=False)
+    client, key = start().client(), key_of(tmp_path, "one")
+    rule = {"what": "gender/female", "term": "", "least": "30", "most": "70", "reference": "The board", "why": "So"}
+    page = client.follow(client.send(f"/s/{key}/decide", client.get(f"/s/{key}/decide"), rule))
+    checked = portrayal.check(tmp_path / "one", tmp_path / "one" / "policy.toml").to_dict()
+    more = checked["more_images_per_prompt"]
+    assert (checked["verdict"], 0 < more < checked["more_images"]) == ("undecided", True)
+    assert f"About {more} more images of each prompt" in page.text.replace("\xa0", " ")
+    assert f"Draw {more + 12} images of each prompt in place of 12" in page.text
+    button = re.search(r'name="images" value="(\d+)"', page.text)
+    assert button
+    page = client.follow(client.send(f"/s/{key}/images", page, {"images": button[1]}))
+    assert f"images = {more + 12}" in (tmp_path / "one" / "study.toml").read_text()
+    assert f'value="{more + 12}"' in page.text
 
 
 def test_ticked_pictures_are_left_out_with_a_reason_and_come_back(tmp_path: Path, start: Callable[..., Any]) -> None:

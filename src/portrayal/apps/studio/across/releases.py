@@ -26,7 +26,7 @@ class Releases:
 
 def releases_of(folders: Sequence[Path], *, by_date: bool) -> Releases:
     """Compare studies as ``portrayal history`` does."""
-    history = portrayal.History(folders, order="date" if by_date else "given")
+    history = portrayal.History(folders, order="date" if by_date else "given", language=spoken())
     names = [release["name"] for release in history.releases]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "history.html"

@@ -14,6 +14,7 @@ from portrayal.apps.studio.decisions.verdict import check_policy_file
 from portrayal.errors import InputError, StudyError
 from portrayal.inputfile import read_text
 from portrayal.language.translation import t
+from portrayal.records import JOINT
 from portrayal.reports.text.words import human
 from portrayal.store.files import write_atomic
 from portrayal.study.create.toml_lines import written
@@ -48,9 +49,18 @@ class Rules:
 
 def rules_of(study: OpenStudy) -> Rules:
     """Return what rules may be about."""
-    groups = {name: attribute.groups for name, attribute in study.attributes.items() if attribute.groups}
+    names = _perceived(study)
+    groups = {name: each.groups for name, each in study.attributes.items() if each.groups and name in names}
     terms = dict.fromkeys(prompt.term for prompt in asked_prompts(study) if prompt.term)
     return Rules(groups, list(terms)[:MOST_TERMS])
+
+
+def _perceived(study: OpenStudy) -> set[str]:
+    """Return the attributes that are measured; before that those that its annotators report."""
+    if study.workspace.tables["measurements"].count():
+        return set(study.workspace.query("SELECT DISTINCT attribute FROM measurements")["attribute"].to_pylist())
+    reported = {each.name for _, annotator in study.annotators.values() for each in annotator.attributes}
+    return {name for name in study.attributes if not reported or set(name.split(JOINT)) <= reported}
 
 
 def add_rule(folder: Path, form: Mapping[str, str], today: date) -> None:
@@ -69,7 +79,7 @@ def add_rule(folder: Path, form: Mapping[str, str], today: date) -> None:
         draft = Path(place) / POLICY
         draft.write_text(text, encoding="utf-8")
         with contextlib.suppress(StudyError):  # nothing is measured yet: the best time to write a policy
-            check_policy_file(folder, draft)
+            check_policy_file(folder, draft, study.attributes)
     write_atomic(path, text.encode())
 
 

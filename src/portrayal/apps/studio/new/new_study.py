@@ -10,7 +10,7 @@ from typing import Any
 
 from portrayal.apps.studio.new.asked import asked_of
 from portrayal.apps.studio.new.choices import Choice, chosen, offered_choices
-from portrayal.apps.studio.new.part_settings import part_settings
+from portrayal.apps.studio.new.part_settings import SECOND, part_settings, set_options
 from portrayal.errors import InputError, PortrayalError
 from portrayal.language.translation import spoken, t
 from portrayal.methods import DEFAULT
@@ -28,6 +28,7 @@ __all__ = [
     "MOST_IMAGES",
     "NOTHING",
     "create_from_form",
+    "images_of_each",
     "new_folder",
     "set_images",
     "speak",
@@ -99,6 +100,12 @@ def speak(folder: Path) -> None:
         write_atomic(path, set_keys(path.read_text(encoding="utf-8"), "report", {"language": spoken()}).encode())
 
 
+def images_of_each(study: OpenStudy) -> int | None:
+    """Return how many images of each prompt a study draws; None where it draws none, in rounds, or unlike numbers."""
+    numbers = {generator.images for generator in study.config.generators}
+    return numbers.pop() if len(numbers) == 1 and not study.config.sampling else None
+
+
 def set_images(folder: Path, images: str) -> None:
     """Write how many images of each prompt a study draws into its study.toml, more than before; all else stays."""
     import tomlkit
@@ -138,15 +145,28 @@ def _folder_name(title: str) -> str:
 
 
 def _generators(form: Mapping[str, str], offered: Sequence[Choice]) -> tuple[list[Part], Mapping[str, str]]:
-    """Return who draws, with settings, perhaps another one beside it, and the files that they read."""
+    """Return who draws, with settings, perhaps another one beside it, and the files that they read.
+
+    The same model may stand beside itself with other settings: it then has what is set of the first, but for these.
+    """
     first = _part(form, "generator", offered)
     options, files = part_settings(form, first.partition(":")[0])
     drawn: list[Part] = [{"use": first, "options": options} if options else first]
     if form.get(BESIDE, ""):
         beside = _part(form, BESIDE, offered)
-        if beside == first:
-            raise InputError(t("Both models are the same. Choose another one to compare with, or none."))
-        drawn.append(beside)
+        other = set_options(form, beside.partition(":")[0], SECOND)
+        if beside != first:
+            return [*drawn, {"use": beside, "options": other} if other else beside], files
+        if {**options, **other} == options:
+            raise InputError(
+                t(
+                    "Both models are the same, and would draw the same pictures. Choose another one to compare with, "
+                    "or other settings for the second one, such as its size."
+                )
+            )
+        names = [first, f"{first} ({', '.join(f'{name} {value}' for name, value in other.items())})"]
+        settings = [options, {**options, **other}]
+        drawn = [{"use": first, "name": name, "options": each} for name, each in zip(names, settings, strict=True)]
     return drawn, files
 
 

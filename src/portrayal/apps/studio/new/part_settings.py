@@ -11,10 +11,12 @@ from portrayal.errors import InputError, PortrayalError
 from portrayal.generators import GENERATORS
 from portrayal.language.translation import t
 
-__all__ = ["SETTINGS", "WORKFLOW", "part_settings", "settings_of"]
+__all__ = ["FIRST", "SECOND", "SETTINGS", "WORKFLOW", "part_settings", "set_options", "settings_of"]
 
 SETTINGS = ("steps", "guidance", "cfg_scale", "size", "width", "height", "quality", "checkpoint")
 """Options that a page asks for. All others are for study.toml."""
+FIRST, SECOND = "draw-", "also-draw-"
+"""What the names of fields with settings begin with: of who draws, and of who draws beside."""
 WORKFLOW = "workflow.json"
 _WORKFLOW_OPTION = "workflow"
 _LONGEST = 200
@@ -30,17 +32,24 @@ def settings_of(generator: str) -> tuple[str, ...]:
     return tuple(name for name in (*SETTINGS, _WORKFLOW_OPTION) if name in fields)
 
 
-def part_settings(form: Mapping[str, str], generator: str) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the options that a form sets of a generator, and the files beside study.toml that they name."""
+def set_options(form: Mapping[str, str], generator: str, field: str = FIRST) -> dict[str, Any]:
+    """Return the options that the fields of a form set of a generator."""
     options: dict[str, Any] = {}
     takes = settings_of(generator)
     for name in SETTINGS:
-        said = form.get(f"draw-{name}", "").strip()
+        said = form.get(f"{field}{name}", "").strip()
         if not said:
             continue
         if name not in takes:
             raise InputError(t("{generator} has no setting {name}; leave it empty.", generator=generator, name=name))
         options[name] = _value(said[:_LONGEST])
+    return options
+
+
+def part_settings(form: Mapping[str, str], generator: str) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the options that a form sets of a generator, and the files beside study.toml that they name."""
+    options = set_options(form, generator)
+    takes = settings_of(generator)
     text = form.get("draw-workflow", "").strip()
     if not text or _WORKFLOW_OPTION not in takes:
         return options, {}

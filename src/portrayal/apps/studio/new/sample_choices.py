@@ -17,7 +17,7 @@ from portrayal.study.plan.sample_plan import first_of_a_term
 from portrayal.study.sampling.settings import TOLERANCE
 from portrayal.study.study import OpenStudy
 
-__all__ = ["SampleChoice", "rounds_choice", "sample_choices"]
+__all__ = ["SampleChoice", "rounds_choice", "sample_choices", "time_words"]
 
 _MINUTE, _HOUR = 60, 3600
 _RARE = 0.05
@@ -38,13 +38,16 @@ class SampleChoice:
     @property
     def time(self) -> str:
         """How long drawing and looking takes on two cores."""
-        if self.seconds is None:
-            return ""
-        if self.seconds < _MINUTE:
-            return t("under a minute")
-        if self.seconds < _HOUR:
-            return t("about {n|minute|minutes}", n=round(self.seconds / _MINUTE))
-        return t("about {n|hour|hours}", n=round(self.seconds / _HOUR))
+        return "" if self.seconds is None else time_words(self.seconds)
+
+
+def time_words(seconds: float) -> str:
+    """Return how long something takes, as one would say it."""
+    if seconds < _MINUTE:
+        return t("under a minute")
+    if seconds < _HOUR:
+        return t("about {n|minute|minutes}", n=round(seconds / _MINUTE))
+    return t("about {n|hour|hours}", n=round(seconds / _HOUR))
 
 
 def sample_choices(folder: Path) -> Sequence[SampleChoice]:

@@ -9,12 +9,12 @@ from portrayal.apps.studio.listed_studies import ListedStudy
 from portrayal.apps.studio.new.sample_choices import rounds_choice
 from portrayal.apps.studio.web.perceived import title_of
 from portrayal.apps.studio.web.run_words import cost_words
+from portrayal.apps.studio.web.study_words import outlook_words, status_rows
 from portrayal.errors import MissingExtraError, MissingOptionError, PortrayalError
 from portrayal.language.numbers import count
 from portrayal.language.translation import t
 from portrayal.services.account import Paid
 from portrayal.store.ledger import spent_by_part
-from portrayal.study.create.outlook import outlook
 from portrayal.study.parts.payment import known_sum
 from portrayal.study.plan.workload import workloads
 from portrayal.study.status import Status, read_status
@@ -25,6 +25,7 @@ __all__ = ["costs_money", "study_facts"]
 _UNKNOWN: Mapping[str, Any] = {
     "status": None,
     "outlook": [],
+    "rows": [],
     "images": None,
     "draws": False,
     "paid": False,
@@ -47,7 +48,8 @@ def study_facts(study: ListedStudy) -> Mapping[str, Any]:
         images = {config.images for config in opened.config.generators}
         return {
             "status": status,
-            "outlook": [] if status else outlook(opened),
+            "outlook": [] if status else outlook_words(opened),
+            "rows": status_rows(status) if status else [],
             "images": images.pop() if len(images) == 1 else None,
             "draws": bool(opened.config.generators),
             "titles": {name: title_of(name, opened.attributes) for name in opened.attributes},

@@ -14,6 +14,7 @@ from starlette.responses import Response
 from portrayal.apps.studio.decisions.policy_rules import POLICY, Rules, add_rule, rules_of
 from portrayal.apps.studio.decisions.verdict import check_policy_file
 from portrayal.apps.studio.listed_studies import ListedStudy
+from portrayal.apps.studio.new.new_study import MOST_IMAGES, images_of_each
 from portrayal.apps.studio.web.perceived import group_words, title_of
 from portrayal.apps.studio.web.request_context import RequestContext, studio_context
 from portrayal.errors import PortrayalError
@@ -61,16 +62,18 @@ async def _page(
 def _known(study: ListedStudy) -> Mapping[str, Any]:
     """Return the policy, the verdict or why there is none, and what rules may be about."""
     path = study.folder / POLICY
-    rules, titles, problem, draws = Rules({}, []), dict[str, str](), study.problem, True
+    rules, titles, problem, draws, now = Rules({}, []), dict[str, str](), study.problem, True, None
     decision = text = None
     try:
         opened = OpenStudy(study.folder)
         rules, draws = rules_of(opened), bool(opened.config.generators)
+        now = images_of_each(opened)
         titles = {name: title_of(name, opened.attributes) for name in rules.groups}
         if path.exists():
             text = read_text(path)
-            decision = check_policy_file(study.folder, path)
+            decision = check_policy_file(study.folder, path, opened.attributes)
     except PortrayalError as error:
         problem = str(error).replace(f"{study.folder}/", "")
     known = {"policy": text, "decision": decision, "rules": rules, "titles": titles}
-    return {**known, "problem": problem, "draws": draws}
+    then = now + decision.per_prompt if now and decision and decision.per_prompt else 0
+    return {**known, "problem": problem, "draws": draws, "now": now, "then": then if then <= MOST_IMAGES else 0}
