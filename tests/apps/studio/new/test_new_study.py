@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from portrayal.api.study import Study
 from portrayal.apps.studio.new.choices import offered_choices
 from portrayal.apps.studio.new.new_study import create_from_form, set_images
 from portrayal.errors import ConfigError, InputError
@@ -128,6 +129,25 @@ def test_two_models_and_their_settings_stand_in_study_toml(tmp_path: Path) -> No
         with pytest.raises(InputError, match=said):
             create_from_form(tmp_path, {**form, "title": "Other", **changed})
     assert [path.name for path in tmp_path.iterdir()] == ["nurses-ceos"]
+
+
+def test_a_model_is_compared_with_itself_by_other_settings(tmp_path: Path) -> None:
+    form = {**FORM, "draw-size": "16", "beside": "simulated"}
+    for same in ({}, {"also-draw-size": "16"}):
+        with pytest.raises(InputError, match="would draw the same pictures"):
+            create_from_form(tmp_path, {**form, **same})
+    folder = create_from_form(tmp_path, {**form, "also-draw-size": "24"})
+    drawn = parse_config(read_config(folder), folder).generators
+    assert [(each.use, each.name, each.options) for each in drawn] == [
+        ("simulated", "simulated", {"size": 16}),
+        ("simulated", "simulated (size 24)", {"size": 24}),
+    ]
+    Study(folder).run(progress=False)
+    assert len(Study(folder).compare()) > 0
+    # Another model has settings of its own, and none of the first.
+    other = {**form, "title": "Other", "generator": "facegan", "draw-size": "128", "also-draw-size": "24"}
+    second = parse_config(read_config(create_from_form(tmp_path, other)), tmp_path / "other").generators[1]
+    assert (second.use, second.options) == ("simulated", {"size": 24})
 
 
 def test_a_workflow_lies_beside_the_study_and_must_be_one(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from filelock import Timeout
 
+from portrayal.apps.studio.across.comparable import ComparableStudies
 from portrayal.apps.studio.database.picture_index import PictureIndex
 from portrayal.apps.studio.found import FoundStore
 from portrayal.apps.studio.listed_studies import (
@@ -49,6 +50,7 @@ class StudioService:
     token: str = field(default_factory=new_token)
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))
     found: FoundStore = field(default_factory=FoundStore)
+    comparable: ComparableStudies = field(default_factory=ComparableStudies)
     newest: NewestPictures = field(default_factory=NewestPictures)
     packing: Packing = field(init=False)
     _folders: dict[str, Path] = field(default_factory=dict)

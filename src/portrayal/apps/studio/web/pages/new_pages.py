@@ -16,7 +16,7 @@ from portrayal.apps.studio.listed_studies import study_key
 from portrayal.apps.studio.new.asked import FIRST_TERMS, SOME, Preview, preview
 from portrayal.apps.studio.new.choices import offered_choices
 from portrayal.apps.studio.new.new_study import EQUAL, create_from_form
-from portrayal.apps.studio.new.part_settings import SETTINGS, settings_of
+from portrayal.apps.studio.new.part_settings import FIRST, SECOND, SETTINGS, settings_of
 from portrayal.apps.studio.new.suite_questions import suite_questions
 from portrayal.apps.studio.web.request_context import RequestContext, studio_context
 from portrayal.errors import PortrayalError
@@ -92,7 +92,9 @@ def _values(form: Mapping[str, str]) -> Mapping[str, Any]:
     if fresh:
         ticked = set(FIRST_TERMS) & known
     settings = {choice.name: settings_of(choice.name) for choice in choices.generators if not choice.remedy}
-    ready = dict.fromkeys((*_FIELDS, *_OF_SUITE, *(f"draw-{name}" for name in SETTINGS)), "") | {
+    ready = dict.fromkeys(
+        (*_FIELDS, *_OF_SUITE, *(f"{field}{name}" for field in (FIRST, SECOND) for name in SETTINGS)), ""
+    ) | {
         "reference": EQUAL,
         "generator": next((choice.name for choice in choices.generators if choice.name == "facegan"), ""),
         "images": str(USUAL_IMAGES),

@@ -5,7 +5,10 @@ from __future__ import annotations
 import io
 import mimetypes
 import zipfile
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from fastapi import APIRouter
 from starlette.concurrency import run_in_threadpool
@@ -14,10 +17,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from portrayal.api.study import Study
+from portrayal.apps.studio.web.perceived import group_words, title_of
 from portrayal.apps.studio.web.request_context import studio_context
 from portrayal.errors import InputError, PortrayalError
 from portrayal.inputfile import read_regular
-from portrayal.language.translation import t
+from portrayal.language.translation import spoken, t
+from portrayal.records import Attribute
+from portrayal.study.study import OpenStudy
 from portrayal.web.security.headers import SANDBOX
 
 __all__ = ["router"]
@@ -77,14 +83,31 @@ async def show_compared(request: Request, key: str) -> Response:
     study = await context.study(key)
     other_key = request.query_params.get("other", "")
     other = await context.study(other_key) if other_key else None
-    others = [listed for listed, _ in await context.service.studies() if listed.key != key and not listed.problem]
+    listed = [each for each, _ in await context.service.studies()]
+    others = await run_in_threadpool(context.service.comparable.beside, study, listed)
     compared, message = None, ""
     try:
-        compare = Study(study.folder).compare
-        compared = await run_in_threadpool(compare, other.folder if other else None)
+        compare = partial(Study(study.folder).compare, other.folder if other else None, language=spoken())
+        compared = await run_in_threadpool(compare)
     except PortrayalError as error:
         message = str(error).replace(f"{study.folder}: ", "")
-    rows = compared.to_arrow().slice(0, MOST_ROWS).to_pylist() if compared else []
-    values = {"study": study, "other": other, "others": others, "compared": compared, "rows": rows, "message": message}
+    attributes = (await run_in_threadpool(OpenStudy.to_read, study.folder)).attributes if compared else {}
+    rows = [_shown(row, attributes) for row in compared.to_arrow().slice(0, MOST_ROWS).to_pylist()] if compared else []
+    values: dict[str, Any] = {
+        "study": study,
+        "other": other,
+        "others": others,
+        "compared": compared,
+        "rows": rows,
+        "message": message,
+    }
+    values["more"] = max(len(compared) - MOST_ROWS, 0) if compared else 0
     values["alone"] = bool(message) and other is None
     return context.render("compare", t("Compare"), values)
+
+
+def _shown(row: Mapping[str, Any], attributes: Mapping[str, Attribute]) -> dict[str, Any]:
+    """Return a comparison with what it is about in words: the group of an attribute, or the name of a score."""
+    parts = [title_of(row["attribute"], attributes) if row["attribute"] else ""]
+    parts.append(group_words(row["group"]) if row["group"] else group_words(row["metric"]))
+    return {**row, "what": ": ".join(filter(None, parts))}
