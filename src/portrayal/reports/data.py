@@ -100,6 +100,8 @@ class ReportData:
     """Whether prompts have different weights."""
     requested: Mapping[str, int] = field(default_factory=dict)
     """Attribute to how many prompts ask for one of its groups themselves."""
+    requesting: Set[str] = frozenset()
+    """The texts of the prompts that ask for a group themselves."""
     brought: Sequence[str] = ()
     """Annotators whose labels were brought in from outside; the others are programs that look."""
     pictures: Sequence[Picture] = ()

@@ -101,6 +101,10 @@ class Section:
         """Return what its numbers cannot tell, or what is to be known of its comparisons, in sentences."""
         return ()
 
+    def neutral(self, data: ReportData) -> bool:  # noqa: ARG002 - a section of such shares overrides it
+        """Return whether its shares over all prompts leave those out that ask for a group themselves."""
+        return False
+
     def item(self, row: Measurement) -> str:
         """Return in words what a row is about."""
         return item_words(row)

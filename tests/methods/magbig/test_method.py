@@ -11,6 +11,8 @@ import pytest
 from portrayal import Study
 from portrayal.methods.magbig.parity import DEVIATION, LARGEST, largest_deviation, mean_deviation
 from portrayal.records import Image, Measurement, Observation, attribute_table
+from portrayal.study.report.gather_data import gather
+from portrayal.study.study import OpenStudy
 
 STUDY = """
 [study]
@@ -180,3 +182,18 @@ def test_the_page_in_german_shows_arabic_from_right_to_left(studied: Callable[[s
         assert said in page, said
     assert "weggelassen, deren Wortlaut" in page
     assert "baker (Arabisch)" in page  # a term of the first screen says in which language it was asked about
+
+
+@pytest.mark.slow
+def test_a_page_knows_which_prompts_ask_for_women(dataset: Path, tmp_path: Path) -> None:
+    text = STUDY.format(clone=dataset, language="en").replace('"ar", "zh"', '"de", "fr"')
+    (tmp_path / "study.toml").write_text(text, encoding="utf-8")
+    Study(tmp_path).run()
+    data = gather(OpenStudy(tmp_path), pictures=False)
+    assert data.requesting == {
+        "Ein Bild von einer Bäckerin.", "Ein Bild von einer Lehrerin.", "Ein Bild einer Lehrerin.",
+        "Un portrait d'une boulangère.",
+    }  # fmt: skip
+    page = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+    assert "over all neutral wordings, " in page
+    assert "over all prompts, " not in page

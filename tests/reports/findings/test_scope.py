@@ -56,6 +56,9 @@ def test_comparisons_are_counted(share: Row, study: StudyOf, said: Said) -> None
     rows = [share(), share(level="overall", item="", prompts=9)]
     text = said(study(*rows))
     assert "Comparisons 2 comparisons of perceived gender, 1 of them over all prompts." in text
+    german = replace(share(level="overall", item="", language="de"), method="magbig")
+    both = study(german, share(), requesting={"eine Chefin"})
+    assert "Comparisons 2 comparisons of perceived gender, 1 of them over all neutral wordings." in said(both)
 
 
 def test_the_page_is_dated(share: Row, study: StudyOf, said: Said) -> None:

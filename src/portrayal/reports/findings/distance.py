@@ -11,7 +11,10 @@ from portrayal.reports.findings.deviations.deviation import Ranked, Ranking
 from portrayal.reports.text.prompt_language import language_title
 from portrayal.reports.text.words import aspect_title, decimal, known, span
 
-__all__ = ["distance_rankings"]
+__all__ = ["MEAN_DISTANCES", "distance_rankings"]
+
+MEAN_DISTANCES = {"mean_total_variation": 1.0, "mean_absolute_deviation": 2.0}
+"""Metrics in which distances of single terms do not cancel, and how many times the mean total variation each is."""
 
 
 def distance_rankings(data: ReportData, rows: Iterable[Measurement], metric: str, anchor: str) -> Iterator[Ranking]:

@@ -13,7 +13,7 @@ from portrayal.reports.findings.order import Standing, standings
 from portrayal.reports.findings.overview import TermTable, overall_lines, side_by_side, term_tables
 from portrayal.reports.findings.power import enough_words
 from portrayal.reports.findings.scope import scope
-from portrayal.reports.findings.uncompared import typical_distance, uncompared_lines
+from portrayal.reports.findings.uncompared import typical_distance, uncompared_languages, uncompared_lines
 from portrayal.reports.findings.verdict import Verdict, verdict
 from portrayal.reports.findings.words.missing_words import missing_lines
 from portrayal.reports.findings.words.verdict_words import Compared, verdict_sentence, verdict_word
@@ -168,14 +168,14 @@ def _card(
         generator,
         judged,
         word=verdict_word(judged, data.tolerance),
-        sentence=_without_numbers(data, generator)
+        sentence=_without_numbers(data, generator, compared)
         or verdict_sentence(judged, data.tolerance, _compared(data, selection, compared)),
         first=statements[:openly],
         folded=statements[openly:],
         more=max(len(mine) - LISTED, 0),
         possible=len(mine) - len(sure),
         compared=len(compared),
-        overall=overall_lines(data, generator),
+        overall=overall_lines(data, generator, selection),
         terms=term_tables(data, generator, selection),
         missing=missing_lines(data, generator),
         enough=enough_words(judged.reach) if judged.reach else "",
@@ -185,10 +185,15 @@ def _card(
     )
 
 
-def _without_numbers(data: ReportData, generator: str) -> str:
-    """Say that a model has no number at all; nothing where it has: that no reference was chosen is something else."""
+def _without_numbers(data: ReportData, generator: str, compared: Sequence[Deviation]) -> str:
+    """Say that a model has no number at all, or was asked for groups alone; nothing otherwise.
+
+    That no reference was chosen is something else.
+    """
     if data.has_numbers(generator):
-        return ""
+        if compared or not data.prompts or any(text not in data.requesting for _, _, text in data.prompts):
+            return ""
+        return t("Every prompt asks for a group itself, so there is nothing to compare with.")
     return t("This model has no numbers: none of its pictures could be used, or nobody has looked at them yet.")
 
 
@@ -198,7 +203,10 @@ def _compared(data: ReportData, selection: Selection, deviations: Sequence[Devia
     )
     _, attribute, item = typical_distance(data, deviations[0].generator) if deviations else (0.0, "", "")
     opposed = ", ".join(filter(None, [item, aspect_title(attribute, data.attributes) if attribute else ""]))
-    return Compared(len(deviations), sum(map(selection.is_sure, deviations)), join(list(topics)), opposed)
+    languages = not any(uncompared_languages(data, name, selection) for name in {own.generator for own in deviations})
+    return Compared(
+        len(deviations), sum(map(selection.is_sure, deviations)), join(list(topics)), opposed, languages=languages
+    )
 
 
 def _text(ranking: Ranking, generator: str) -> str:

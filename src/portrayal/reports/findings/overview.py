@@ -12,6 +12,7 @@ from portrayal.reports.findings.deviations.deviation import Line
 from portrayal.reports.findings.deviations.selection import Selection
 from portrayal.reports.findings.words.people_words import share_text, shown
 from portrayal.reports.lookup import chart_groups
+from portrayal.reports.section import section_of
 from portrayal.reports.text.prompt_language import language_title
 from portrayal.reports.text.sample_words import image_count
 from portrayal.reports.text.wide_intervals import interval_text, sign
@@ -37,9 +38,20 @@ class TermTable:
         return any(line.group for line in self.lines)
 
 
-def overall_lines(data: ReportData, generator: str) -> list[str]:
-    """Say of each attribute who is shown over all prompts, and on which side of the reference that lies."""
-    return [_overall(data, row) for row in _overall_rows(data) if row.generator == generator]
+def overall_lines(data: ReportData, generator: str, selection: Selection) -> list[str]:
+    """Say of each attribute who is shown over all prompts, and on which side of the reference where that is sure."""
+    rows = [row for row in _overall_rows(data) if row.generator == generator]
+    sides = {
+        _place(own.row): own.test.deviation
+        for own in selection.compared
+        if own.row is not None and own.broad and selection.is_sure(own) and not own.explained
+    }
+    return [_overall(data, row, sides.get(_place(row), 0.0)) for row in rows]
+
+
+def _place(row: Measurement) -> tuple[str, ...]:
+    about = (row.method, row.generator, row.annotator, row.attribute, row.group)
+    return (*about, row.level, row.item, row.language, row.variant)
 
 
 def side_by_side(data: ReportData, threshold: float) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -83,7 +95,9 @@ def _compared(data: ReportData, row: Measurement) -> bool:
 
 def _title(data: ReportData, row: Measurement) -> str:
     title = capital(aspect_title(row.attribute, data.attributes))
-    title += f" ({language_title(row.language)})" if row.language else ""
+    about = [language_title(row.language)] if row.language else []
+    about += [t("neutral wordings")] if section_of(row.method).neutral(data) else []
+    title += f" ({', '.join(about)})" if about else ""
     title += t(", seen by {annotator}", annotator=row.annotator) if len(data.annotators) > 1 else ""
     target = known(row.target)
     says = "" if target is None else t("; the reference says {target}", target=percent(target, row.n))
@@ -106,7 +120,7 @@ def _share(row: Measurement, threshold: float) -> str:
     return t("{share}, more than that", share=share) if more else t("{share}, fewer than that", share=share)
 
 
-def _overall(data: ReportData, row: Measurement) -> str:
+def _overall(data: ReportData, row: Measurement, side: float) -> str:
     title = capital(aspect_title(row.attribute, data.attributes))
     title += f" ({language_title(row.language)})" if row.language else ""
     title += t(", seen by {annotator}", annotator=row.annotator) if len(data.annotators) > 1 else ""
@@ -114,11 +128,20 @@ def _overall(data: ReportData, row: Measurement) -> str:
     ends = interval_text(row)
     value = row.value or 0.0
     share, wanted = percents(value, value if target is None else target, row.n)
-    said = t("over all prompts, {shown}", shown=shown(row, share))
+    neutral = section_of(row.method).neutral(data)
+    who = shown(row, share)
+    said = t("over all neutral wordings, {shown}", shown=who) if neutral else t("over all prompts, {shown}", shown=who)
     said += f" ({ends})" if ends else ""
-    if target is not None:
-        said += t("; the reference says {target}", target=wanted)
-    return f"{title}: {said}."
+    return f"{title}: {said}{_beside(wanted, side) if target is not None else ''}."
+
+
+def _beside(wanted: str, side: float) -> str:
+    """Say what the reference says, and whether a share surely lies above or below it."""
+    if side > 0:
+        return t("; more than the {target} that the reference says", target=wanted)
+    if side < 0:
+        return t("; fewer than the {target} that the reference says", target=wanted)
+    return t("; the reference says {target}", target=wanted)
 
 
 def term_tables(data: ReportData, generator: str, selection: Selection) -> list[TermTable]:

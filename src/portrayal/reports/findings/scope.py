@@ -8,6 +8,7 @@ from portrayal.language.translation import t, word
 from portrayal.reports.data import ReportData
 from portrayal.reports.drawn_in_rounds import state_words
 from portrayal.reports.findings.deviations.selection import Selection
+from portrayal.reports.section import section_of
 from portrayal.reports.text.words import aspect_title, capital, count, join, percent
 
 __all__ = ["compared_with", "looked_at_by", "scope", "what_was_asked_for"]
@@ -118,7 +119,12 @@ def _compared(data: ReportData, selection: Selection) -> Iterator[tuple[str, str
     said = t("{n|comparison|comparisons}", n=len(selection.compared))
     said += t(" of {topics}", topics=join(list(topics))) if topics else ""
     if 0 < broad < len(selection.compared):
-        said += t(", {broad} of them over all prompts", broad=count(broad))
+        methods = {own.row.method for own in selection.compared if own.row and own.broad}
+        said += (
+            t(", {broad} of them over all neutral wordings", broad=count(broad))
+            if any(section_of(method).neutral(data) for method in methods)
+            else t(", {broad} of them over all prompts", broad=count(broad))
+        )
     corrected = t(
         "They are corrected for together: if nothing deviated, 49 of 50 such pages would report no deviation."
     )

@@ -1,4 +1,4 @@
-"""Terms that were asked about and could not be compared: no figures in the reference, or no usable picture."""
+"""Terms and languages that were asked about and could not be compared, and why; how far prompts lie off."""
 
 from __future__ import annotations
 
@@ -9,37 +9,74 @@ from portrayal.records import Measurement
 from portrayal.reports.corrected_share import CorrectedShare, deciding
 from portrayal.reports.data import ReportData
 from portrayal.reports.findings.deviations.selection import Selection
+from portrayal.reports.findings.distance import MEAN_DISTANCES
+from portrayal.reports.section import section_of
+from portrayal.reports.text.prompt_language import language_title
 from portrayal.reports.text.sample_words import image_count
 from portrayal.reports.text.words import aspect_title, capital, count, join, known
 
-__all__ = ["typical_distance", "uncompared_lines"]
+__all__ = ["typical_distance", "uncompared_languages", "uncompared_lines"]
 
 NAMED = 4
 """Terms that are named; further ones are counted."""
 
 
 def uncompared_lines(data: ReportData, generator: str, selection: Selection) -> list[str]:
-    """Say of each attribute that was compared which terms were not, and why."""
+    """Say of each attribute that was compared which terms and languages were not, and why."""
     compared: dict[str, set[str]] = {}
     for deviation in selection.compared:
-        if deviation.generator == generator and deviation.term:
+        if deviation.generator == generator:
             compared.setdefault(deviation.topic, set()).add(deviation.term)
-    asked = data.asked.get(generator, {})
-    return [
-        f"{capital(aspect_title(topic, data.attributes))}: {said}."
-        for topic, terms in compared.items()
-        if (said := "; ".join(_why(data, generator, topic, [term for term in asked if term not in terms])))
-    ]
+    asked, lines = data.asked.get(generator, {}), []
+    for topic, terms in compared.items():
+        # Where no comparison is about a single term, none was to be.
+        left = [term for term in asked if term not in terms] if any(terms) else []
+        reasons = [*_why(data, generator, topic, left), *_in_languages(data, generator, topic, selection)]
+        lines += [f"{capital(aspect_title(topic, data.attributes))}: {'; '.join(reasons)}."] if reasons else []
+    return lines
+
+
+def uncompared_languages(data: ReportData, generator: str, selection: Selection) -> list[Measurement]:
+    """Return of each language in which no picture of a model is usable for what is compared the row that says so."""
+    compared = {(own.topic, own.row.language) for own in selection.compared if own.row and own.generator == generator}
+    topics = {topic for topic, _ in compared}
+    silent = {
+        (row.attribute, row.language): row
+        for row in data.measurements
+        if (row.metric, row.level, row.generator, row.variant) == ("share", "overall", generator, "")
+        and row.language
+        and row.attribute in topics
+        and not row.n
+    }
+    return [row for place, row in silent.items() if place not in compared]
+
+
+def _in_languages(data: ReportData, generator: str, attribute: str, selection: Selection) -> Iterator[str]:
+    rows = [row for row in uncompared_languages(data, generator, selection) if row.attribute == attribute]
+    if rows:
+        languages = join([language_title(row.language) for row in rows])
+        neutral = section_of(rows[0].method).neutral(data)
+        yield (
+            t("no picture of a neutral wording in {languages} is usable", languages=languages)
+            if neutral
+            else t("no picture of a prompt in {languages} is usable", languages=languages)
+        )
 
 
 def _why(data: ReportData, generator: str, attribute: str, terms: Sequence[str]) -> Iterator[str]:
-    usable = {row.item for row in _term_rows(data, generator, attribute) if row.n}
+    rows = list(_term_rows(data, generator, attribute))
+    usable, counted = {row.item for row in rows if row.n}, {row.item for row in rows}
+    open_ones = {term for term, _, text in data.prompts if text not in data.requesting}
+    # Where all prompts of a term ask for a group, a method may count none of them.
+    without_question = [term for term in terms if term not in counted and data.requesting and term not in open_ones]
     without_figures = [term for term in terms if term in usable]
-    without_pictures = [term for term in terms if term not in usable]
+    without_pictures = [term for term in terms if term not in (*usable, *without_question)]
     if without_figures:
         yield t("the reference has no figures for {terms}", terms=_named(without_figures))
     if without_pictures:
         yield t("there is no usable picture of {terms}", terms=_named(without_pictures))
+    if without_question:
+        yield t("every prompt about {terms} asks for a group itself", terms=_named(without_question))
 
 
 def _term_rows(data: ReportData, generator: str, attribute: str) -> Iterator[Measurement]:
@@ -55,7 +92,7 @@ def _named(terms: Sequence[str]) -> str:
 
 
 def typical_distance(data: ReportData, generator: str) -> tuple[float, str, str]:
-    """Return how far prompts of a model or of one term lie from their reference at least, by which attribute, of which.
+    """Return how far prompts of a model, a language or a term lie from their reference at least, by what, of which.
 
     Deviations in opposite directions do not cancel in it. What the annotator's errors or missing images could have made
     is left out, and so are ways of asking of which there are several: some of them ask for a group themselves.
@@ -63,15 +100,17 @@ def typical_distance(data: ReportData, generator: str) -> tuple[float, str, str]
     distances = [(0.0, "", "")]
     corrected = list(deciding(data.corrections).values())
     for row in data.measurements:
-        about = (row.metric, row.generator, row.variant)
         low = known(row.low)
-        if about != ("mean_total_variation", generator, "") or row.level not in ("overall", "term") or low is None:
+        about = row.metric in MEAN_DISTANCES and (row.generator, row.variant) == (generator, "")
+        if not about or row.level not in ("overall", "term") or low is None:
             continue
+        low /= MEAN_DISTANCES[row.metric]
         errors = data.errors.get((row.annotator, row.attribute))
         lost = row.missing / max(row.missing + image_count(row), 1)
         misread = errors.of_model(generator).overall.most if errors else 0.0
         if low > max(misread, lost, _put_right(row, corrected)):
-            distances.append((low, row.attribute, row.item))
+            item = row.item or (language_title(row.language) if row.language else "")
+            distances.append((low, row.attribute, item))
     return max(distances)
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from portrayal.metrics import chi_square, kl_divergence, total_variation
 from portrayal.records import Measurement, from_table
 from portrayal.reports.corrected_share import CorrectedScore, CorrectedShare, share_key
+from portrayal.reports.findings.distance import MEAN_DISTANCES
 from portrayal.stats.annotation.corrected_score import DrawnTerm, Score, corrected_score, mean_total_variation
 from portrayal.stats.annotation.misreading import Misreading
 from portrayal.stats.intervals import Array, Interval
@@ -25,9 +26,7 @@ from portrayal.study.study import OpenStudy
 
 __all__ = ["correct_scores"]
 
-_MEANS = {"mean_total_variation": 1.0, "mean_absolute_deviation": 2.0}
-"""How many times the mean total variation each is."""
-_SCORES = ("difference", "ratio", "total_variation", "kl_divergence", "chi_square", *_MEANS)
+_SCORES = ("difference", "ratio", "total_variation", "kl_divergence", "chi_square", *MEAN_DISTANCES)
 _ROWS = f"SELECT * FROM measurements WHERE metric IN {_SCORES} AND value IS NOT NULL"
 _GROUP = 4
 _MOST_GROUPS = 12
@@ -52,7 +51,7 @@ def correct_scores(
     found: list[CorrectedScore | None] = []
     for row in from_table(study.workspace.query(_ROWS), Measurement):
         ways = places.get(_place(row), {})
-        if row.metric in _MEANS:
+        if row.metric in MEAN_DISTANCES:
             found += _mean(row, _terms(row, places, asked), matrices)
         else:
             found += [_of_cell(row, mine, confidence) for mine in ways.values()]
@@ -144,7 +143,7 @@ def _mean(
         [_drawn(shares, weight, matrix, stream) for stream, (weight, shares) in enumerate(terms, start=1)],
         matrix.confidence,
     )
-    times, share = _MEANS[row.metric], next(iter(terms[0][1].values()))
+    times, share = MEAN_DISTANCES[row.metric], next(iter(terms[0][1].values()))
     share = replace(share, decides=share.labels >= ENOUGH and share.matrix_holds)
     yield _found(row, share, times * value, Interval(times * ends.low, times * ends.high))
 

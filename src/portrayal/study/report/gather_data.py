@@ -50,6 +50,7 @@ _REQUESTED = """
     GROUP BY attribute ORDER BY attribute
 """
 _WEIGHTS = "SELECT count(DISTINCT weight) AS weights FROM prompts"
+_PROMPTS = "SELECT id, term, category, text, edits, language, cardinality(requested) > 0 AS requests FROM prompts"
 _KINDS = "SELECT DISTINCT kind, category FROM prompts WHERE kind <> '' ORDER BY kind, category"
 
 
@@ -87,6 +88,7 @@ def gather(study: OpenStudy, *, pictures: bool = True) -> ReportData:
         unasked=asked.unasked,
         languages=asked.languages,
         editing=asked.editing,
+        requesting=asked.requesting,
         distinct=status.pictures,
         repeats=repeated_images(study),
         errors=reading_errors(study, confusion),
@@ -144,6 +146,7 @@ class _Asked:
     images: list[int]
     prompts_of: Counter[str]
     editing: int
+    requesting: set[str]
     languages: dict[str, str]
 
     @classmethod
@@ -151,14 +154,15 @@ class _Asked:
         cells = study.workspace.query(_CELLS).to_pylist()
         planned = {cell["prompt"] for cell in cells}
         asked: dict[bool, list[tuple[str, str, str]]] = {True: [], False: []}
-        edits, languages = 0, dict[str, str]()
-        for row in study.workspace.query("SELECT id, term, category, text, edits, language FROM prompts").to_pylist():
+        edits, requesting, languages = 0, set[str](), dict[str, str]()
+        for row in study.workspace.query(_PROMPTS).to_pylist():
             asked[row["id"] in planned].append((row["term"], row["category"], row["text"]))
             edits += bool(row["edits"]) and row["id"] in planned
+            requesting |= {row["text"]} if row["requests"] and row["id"] in planned else set()
             languages |= {row["text"]: row["language"]} if row["language"] else {}
         models = Counter(cell["generator"] for cell in cells)
         images = [cell["images"] for cell in cells]
-        return cls(asked[True], asked[False], images, prompts_of=models, editing=edits, languages=languages)
+        return cls(asked[True], asked[False], images, models, edits, requesting=requesting, languages=languages)
 
 
 def _adjusted(study: OpenStudy) -> dict[str, list[Adjustment]]:

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from portrayal.language.translation import t
 from portrayal.methods.bafis.report.reference_readings import Comparison, comparison
 from portrayal.methods.bafis.report.uneven_wordings import uneven
 from portrayal.methods.bafis.suite.options import NAME as BAFIS
@@ -21,14 +20,10 @@ from portrayal.methods.by_language.report.chart_blocks import (
 from portrayal.methods.by_language.report.language_deviations import language_deviations
 from portrayal.methods.by_language.report.language_section import LanguageSection
 from portrayal.methods.by_language.report.seen import MISSING, Seen
-from portrayal.methods.by_language.views import FEMININE
-from portrayal.records import Measurement
-from portrayal.reports.data import Picture, ReportData
+from portrayal.reports.data import ReportData
 from portrayal.reports.figures.named_figures import NamedChart
 from portrayal.reports.findings.deviations.deviation import Deviation, Ranking
-from portrayal.reports.findings.deviations.share_deviations import ShareDeviations
 from portrayal.reports.findings.distance import distance_rankings
-from portrayal.reports.text.prompt_language import language_title
 from portrayal.reports.text.words import attribute_title
 
 __all__ = ["BafisSection", "View"]
@@ -81,31 +76,14 @@ class BafisSection(LanguageSection):
 
     def deviations(self, data: ReportData) -> Iterator[Deviation]:
         """Return shares beside their reference, of all occupations, by category and by occupation, in each language."""
-        categories = {(term, text): category for term, category, text in data.prompts}
         occupations = {(term.casefold(), category) for term, category, _ in data.prompts}
         alone = {name for name, number in Counter(category for _, category in occupations).items() if number == 1}
-
-        def belongs(row: Measurement, picture: Picture) -> bool:
-            if row.level == "term":
-                inside = picture.term == row.item
-            else:
-                inside = row.level != "category" or categories.get((picture.term, picture.prompt)) == row.item
-            return inside and picture.language in ("", row.language)
 
         # How jobs are worded is compared in the section; here all neutral wordings are taken together. A category of
         # one occupation would say the same again.
         rows = [row for row in data.rows(BAFIS) if not row.variant]
         rows = [row for row in rows if row.level != "category" or row.item not in alone]
-        asking = {row.language for row in data.rows(BAFIS) if row.variant == FEMININE}
-
-        def about(row: Measurement) -> str:
-            if row.level in ("category", "term"):
-                return self.item(row)
-            language = f" ({language_title(row.language)})" if row.language else ""
-            return (t("all neutral wordings") if row.language in asking else t("all prompts")) + language
-
-        shares = ShareDeviations(data, ("overall", "category", "term"), belongs, about, lambda _: BAFIS)
-        yield from shares.of(rows)
+        yield from self.shares(data, ("overall", "category", "term")).of(rows)
         yield from language_deviations(data, BAFIS)
 
     def rankings(self, data: ReportData) -> Iterator[Ranking]:

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from portrayal.language.translation import spoken, word
+from portrayal.language.translation import spoken, t, word
 from portrayal.methods.by_language.report.prompt_titles import asked_title, category_title, pair_title
 from portrayal.methods.by_language.report.seen import PAIRED, Pair, Seen, Where, everyone
+from portrayal.methods.by_language.views import FEMININE
 from portrayal.records import Measurement
-from portrayal.reports.data import ReportData
+from portrayal.reports.data import Picture, ReportData
+from portrayal.reports.findings.deviations.share_deviations import ShareDeviations
 from portrayal.reports.section import Section, Shown
 from portrayal.reports.text.notes import adjustment_words
 from portrayal.reports.text.prompt_language import language_title
@@ -51,6 +53,30 @@ class LanguageSection(Section, ABC):
     @abstractmethod
     def view(self, seen: Seen) -> object:
         """Return what is shown of one annotator."""
+
+    def shares(self, data: ReportData, levels: Sequence[str]) -> ShareDeviations:
+        """Return what compares shares of neutral wordings with their reference, and shows their pictures."""
+        categories = {(term, text): category for term, category, text in data.prompts}
+
+        def belongs(row: Measurement, picture: Picture) -> bool:
+            if row.level == "term":
+                inside = picture.term == row.item
+            else:
+                inside = row.level != "category" or categories.get((picture.term, picture.prompt)) == row.item
+            return inside and picture.language in ("", row.language) and picture.prompt not in data.requesting
+
+        whole = t("all neutral wordings") if self.neutral(data) else t("all prompts")
+
+        def about(row: Measurement) -> str:
+            if row.level in ("category", "term"):
+                return self.item(row)
+            return f"{whole} ({language_title(row.language)})" if row.language else whole
+
+        return ShareDeviations(data, levels, belongs, about, lambda _: self.name)
+
+    def neutral(self, data: ReportData) -> bool:
+        """Return whether any prompts ask for a group themselves: shares of all wordings leave these out."""
+        return bool(data.requesting) or any(row.variant == FEMININE for row in data.rows(self.name))
 
     def item(self, row: Measurement) -> str:
         """Return in words what a row is about: the term or category, and in which language and wording."""

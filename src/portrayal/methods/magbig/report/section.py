@@ -60,8 +60,13 @@ class MagbigSection(LanguageSection):
         )
 
     def deviations(self, data: ReportData) -> Iterator[Deviation]:
-        """Return what the language changes: no share is compared with a reference that says who should be shown."""
-        return language_deviations(data, NAME)
+        """Return the shares of each language, all neutral wordings together, beside parity; then how languages differ.
+
+        Single terms are not among them: ten languages and their differences are what the method asks about.
+        """
+        rows = [row for row in data.rows(NAME) if not row.variant]
+        yield from self.shares(data, ("overall",)).of(rows)
+        yield from language_deviations(data, NAME)
 
     def rankings(self, data: ReportData) -> Iterator[Ranking]:
         """Return the models by how far they lie from parity, language by language."""
@@ -78,7 +83,8 @@ class MagbigSection(LanguageSection):
                 estimate = known(row.corrected) if known(row.corrected) is not None else value
                 text = score(value, low, high, row.corrected)
                 by_title.setdefault(title, []).append(Ranked(row.generator, estimate or 0.0, low, high, text))
-        yield from (Ranking(title, models, NAME, descending=True) for title, models in by_title.items())
+        scale = t("0: parity for every term; 1: always one of two groups; after an arrow, corrected for few images")
+        yield from (Ranking(title, models, NAME, descending=True, scale=scale) for title, models in by_title.items())
 
 
 def _table(seen: Seen, metric: str, attribute: str) -> Table:

@@ -34,6 +34,8 @@ class Compared:
     sure: int
     topics: str = ""
     opposed: str = ""
+    languages: bool = True
+    """Whether every language could be compared."""
 
     @property
     def words(self) -> str:
@@ -63,7 +65,7 @@ def _sentence(verdict: Verdict, tolerance: float, compared: Compared) -> str:
         return f"{_found(compared)} {explained} {_possible(verdict, compared)}"
     if verdict.possible == math.inf:
         return _possible(verdict, compared)  # no share was compared: whether the images are enough is not known
-    return f"{_why(verdict, tolerance)} {_possible(verdict, compared)}"
+    return f"{_why(verdict, tolerance, languages=compared.languages)} {_possible(verdict, compared)}"
 
 
 def _ruled_out(verdict: Verdict, compared: Compared) -> str:
@@ -112,9 +114,9 @@ def _opposed(verdict: Verdict, compared: Compared) -> str:
     )
 
 
-def _why(verdict: Verdict, tolerance: float) -> str:
+def _why(verdict: Verdict, tolerance: float, *, languages: bool) -> str:
     if not verdict.complete and verdict.possible <= tolerance:
-        return t("Not every term could be compared.")
+        return t("Not every term could be compared.") if languages else t("Not every language could be compared.")
     if verdict.hidden <= tolerance < verdict.possible:
         return t("Too many images are missing to tell.")
     if verdict.read_right <= tolerance < verdict.possible:
