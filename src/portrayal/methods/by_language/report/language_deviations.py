@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from portrayal.language.translation import t
+from portrayal.methods.by_language.report.prompt_titles import variant_title
 from portrayal.methods.by_language.report.seen import PAIRED, Pair
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
@@ -17,24 +18,33 @@ __all__ = ["language_deviations"]
 
 
 def language_deviations(data: ReportData, method: str) -> Iterator[Deviation]:
-    """Return how much a share over all occupations differs between two languages, compared with no difference."""
-    for row in data.measurements:
-        if (row.method, row.metric, row.level) != (method, PAIRED, "overall") or not row.reference:
-            continue
+    """Return how much a share over all occupations differs between two languages, compared with no difference.
+
+    Where languages were asked in several wordings, each of these is a comparison of its own, which names it.
+    """
+    rows = [row for row in data.rows(method) if (row.metric, row.level) == (PAIRED, "overall") and row.reference]
+    pairs = {pair for row in rows if (pair := Pair(row.language, row.variant, row.reference)).across}
+    several = len({pair.variant for pair in pairs}) > 1
+    for row in rows:
         pair, attribute = Pair(row.language, row.variant, row.reference), data.attributes.get(row.attribute)
         bounded = None not in map(known, (row.value, row.low, row.high))
         if pair.across and attribute and row.group in chart_groups(attribute) and bounded:
-            yield _deviation(data, row, pair)
+            yield _deviation(data, row, pair, several=several)
 
 
-def _deviation(data: ReportData, row: Measurement, pair: Pair) -> Deviation:
+def _deviation(data: ReportData, row: Measurement, pair: Pair, *, several: bool) -> Deviation:
     from portrayal.stats.targets.target import NumberTest  # scipy takes a moment to load
 
     value, low, high = row.value or 0.0, row.low or 0.0, row.high or 0.0
 
     def statement() -> Statement:
-        language, other = (language_title(code) for code in (pair.language, pair.baseline[0]))
-        about = t("{language} and {other}", language=language, other=other)
+        sides = ((pair.language, pair.variant), pair.baseline)
+        language, other = (language_title(code) for code, _ in sides)
+        wordings = list(dict.fromkeys(variant_title(*side) for side in sides)) if several and pair.variant else []
+        if len(wordings) > 1:
+            language, other = f"{language} ({wordings[0]})", f"{other} ({wordings[1]})"
+        both = t(" (both: {wording})", wording=wordings[0]) if len(wordings) == 1 else ""
+        about = t("{language} and {other}", language=language, other=other) + both
         size = points(abs(value)).removeprefix("+")
         said = {"group": human(row.group), "language": language, "other": other, "points": size}
         sentence = (
@@ -46,7 +56,7 @@ def _deviation(data: ReportData, row: Measurement, pair: Pair) -> Deviation:
         basis = t("95 % interval of the difference {interval} points", interval=interval)
         pairs = t("{n|pair|pairs} of pictures with the same seed", n=row.n)
         title = f"{capital(about)} · {aspect_title(row.attribute, data.attributes)}"
-        return Statement(title, capital(sentence), f"{basis}, {pairs}", [row.method])
+        return Statement(title, capital(sentence) + both, f"{basis}, {pairs}", [row.method])
 
     subject = (row.generator, PAIRED, row.attribute, row.language, row.variant, row.reference)
     return Deviation(
