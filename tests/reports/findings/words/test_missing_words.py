@@ -73,3 +73,10 @@ def test_attributes_and_other_models_are_no_pictures(study: StudyOf) -> None:
         "3 of 60 pictures do not count (refused: policy 3).",
         "5 of 60 pictures could not be judged by perceived age group.",
     ]
+
+
+def test_none_is_said_to_be_missing_only_where_the_annotator_could_judge_all(study: StudyOf) -> None:
+    """An annotator said nothing of 152 pictures, not even why: beside that stood "None of 662 pictures"."""
+    made = {"outcomes": {"g": {"made": 60}}, "asked": {"g": {"nurse": 60}}}
+    assert missing_lines(study(**made), "g") == [f"None of 60{NBSP}pictures."]
+    assert missing_lines(study(**made, judged={"a": 60}, perceived={"a": 59}), "g") == []

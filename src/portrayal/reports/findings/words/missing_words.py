@@ -29,7 +29,8 @@ def missing_lines(data: ReportData, generator: str) -> list[str]:
         lost = count(asked - made)
         lines = [t("{lost} of {n|picture|pictures} do not count ({reasons}).", lost=lost, n=asked, reasons=reasons)]
     lines += _unjudged(data, generator)
-    if lines or not asked or not any(data.perceived.values()):
+    unseen = any(data.judged.get(name, 0) > number for name, number in data.perceived.items())
+    if lines or unseen or not asked or not any(data.perceived.values()):
         return list(dict.fromkeys(lines))
     return [t("None of {n|picture|pictures}.", n=asked)]
 
