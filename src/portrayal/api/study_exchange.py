@@ -59,10 +59,11 @@ class StudyExchange(StudyAgreement):
         """Return what was found: every sentence of the report's first screen, in its order, with its numbers.
 
         ``kind`` is ``difference`` or ``no_difference`` between models, ``distance`` of these from the reference,
-        ``answer`` of a method, ``verdict`` on a model or ``deviation`` from a reference; ``open`` is whether the page
-        shows it openly. ``low`` and ``high`` bound the ``difference`` of two models, and else the ``value``; ``p`` is
-        corrected for all comparisons of models, and not corrected where a number is compared with its reference. The
-        words are in the ``language``, ``"en"`` or ``"de"``; without it in that of the report.
+        ``answer`` of a method, ``verdict`` on a model, ``deviation`` from a reference or ``reading`` that people's
+        labels do not bear out; ``open`` is whether the page shows it openly. ``low`` and ``high`` bound the
+        ``difference`` of two models, and else the ``value``; ``p`` is corrected for all comparisons of models, and not
+        corrected where a number is compared with its reference. The words are in the
+        ``language``, ``"en"`` or ``"de"``; without it in that of the report.
         """
         return findings_in(self._read(), known_language(language) if language else "")
 

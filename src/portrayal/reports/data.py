@@ -12,7 +12,7 @@ from portrayal.reports.comparisons.pairing import Pairing
 from portrayal.reports.corrected_difference import CorrectedDifference
 from portrayal.reports.corrected_share import CorrectedScore, CorrectedShare
 from portrayal.reports.drawn_in_rounds import DrawnInRounds
-from portrayal.reports.reading_errors import ReadingErrors
+from portrayal.reports.reading_errors import LabelledPart, ReadingErrors
 
 __all__ = ["FaceView", "OwnTableFile", "Perceived", "Picture", "ReportData", "in_order"]
 
@@ -138,6 +138,8 @@ class ReportData:
     """Differences between models put right by the same labels."""
     corrected_scores: Sequence[CorrectedScore] = ()
     """Distances from a reference put right by the same labels."""
+    labelled: LabelledPart | None = None
+    """What people labelled whose word counts where annotators err; None: nobody's does."""
     tolerance: float = 0.1
     """Deviations up to this are of no concern."""
     date: str = ""

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from portrayal.records import Measurement
 from portrayal.reports.comparisons.models_view import DifferenceStatement, ModelsView, models_view
+from portrayal.reports.counted_rows import counted_rows
 from portrayal.reports.data import ReportData
 from portrayal.reports.findings.deviations.deviation import Deviation
 from portrayal.reports.findings.first_screen import FirstScreen, ModelCard, first_screen
@@ -26,6 +27,8 @@ class FindingKind(StrEnum):
     ANSWER = "answer"
     VERDICT = "verdict"
     DEVIATION = "deviation"
+    READING = "reading"
+    """What was read and is not so by the labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,7 @@ class Finding:
 
 def what_was_found(data: ReportData, sections: Sequence[NamedSection], measured: Container[str] | None = None) -> Found:
     """Return the first screen of all sections; ``measured`` are the attributes that the page has numbers of."""
+    data = counted_rows(data)
     deviations = [deviation for named in sections for deviation in named.deviations(data)]
     rankings = [ranking for named in sections for ranking in named.section.rankings(data)]
     answers = [named.section.answers(data) for named in sections]
@@ -88,6 +92,8 @@ def findings_of(found: Found) -> Iterator[Finding]:
 
 def _between(compared: ModelsView) -> Iterator[Finding]:
     yield from map(_difference, compared.statements)
+    for line in compared.refuted:
+        yield Finding(FindingKind.READING, "", line)
     for line in compared.nearer:
         yield Finding(FindingKind.DISTANCE, "", line)
     for line in compared.nothing:
@@ -120,6 +126,8 @@ def _about(card: ModelCard, first: FirstScreen) -> Iterator[Finding]:
     for answer in card.answers:
         yield Finding(FindingKind.ANSWER, card.generator, answer.sentence)
     yield Finding(FindingKind.VERDICT, card.generator, f"{card.word}. {card.sentence}".strip())
+    for line in card.refuted:
+        yield Finding(FindingKind.READING, card.generator, line, open=False)
     mine = [deviation for deviation in first.selection.in_order if deviation.generator == card.generator]
     for place, deviation in enumerate(mine):
         looks = first.selection.looks
@@ -127,7 +135,8 @@ def _about(card: ModelCard, first: FirstScreen) -> Iterator[Finding]:
 
 
 def _deviation(deviation: Deviation, p: float, *, is_open: bool) -> Finding:
-    said, row = deviation.word(), deviation.row
+    said, row, fixed = deviation.word(), deviation.row, deviation.corrected
+    ends = fixed or row
     return Finding(
         FindingKind.DEVIATION,
         deviation.generator,
@@ -139,7 +148,7 @@ def _deviation(deviation: Deviation, p: float, *, is_open: bool) -> Finding:
         row=row,
         target=row.target if row else None,
         difference=deviation.test.deviation,
-        low=row.low if row else None,
-        high=row.high if row else None,
+        low=ends.low if ends else None,
+        high=ends.high if ends else None,
         p=p,
     )

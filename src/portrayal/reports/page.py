@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from portrayal.errors import PortrayalError
 from portrayal.language.translation import speaking, spoken, t, word
 from portrayal.records import Attribute
+from portrayal.reports.counted_rows import counted_rows, is_partly_labelled
 from portrayal.reports.data import Picture, ReportData
 from portrayal.reports.figures.measurement_tables import measurement_tables
 from portrayal.reports.gallery.embedded_pictures import PictureBook
@@ -150,7 +151,7 @@ def report_pages(data: ReportData) -> dict[str, str]:
 
 def _page(data: ReportData, contents: PageContents) -> str:
     parts, asked, first, compared = contents.parts, contents.asked, contents.first, contents.compared
-    rows = contents.rows
+    rows, counted = contents.rows, counted_rows(data)
     drawn = (thumb.thumbnail for part in parts for thumb in part.shown.pictures)
     book = PictureBook.of(
         [
@@ -160,7 +161,7 @@ def _page(data: ReportData, contents: PageContents) -> str:
             *(picture.thumbnail for picture in data.pictures),
         ]
     )
-    bounds, more_bounds = bound_lines(data)
+    bounds, more_bounds = bound_lines(counted)
     german = _style("de.css") if spoken() == "de" else ""
     css = [book.css, _style("report.css"), contents.gallery.css, *(part.css for part in parts), german]
     return _rendered(
@@ -175,7 +176,7 @@ def _page(data: ReportData, contents: PageContents) -> str:
         unknown=contents.unknown,
         anchors=contents.anchors,
         book=book,
-        lead=lead(data, asked.planned, asked.made, people=contents.people),
+        lead=lead(counted, asked.planned, asked.made, people=contents.people),
         lookers=lookers(data),
         parts=parts,
         unmeasured_yet=contents.unmeasured_yet,
@@ -184,7 +185,7 @@ def _page(data: ReportData, contents: PageContents) -> str:
         unmeasured=contents.unmeasured,
         errors=annotator_errors(data),
         truth=truth_check(data, rows),
-        missing=missing_images(data, rows),
+        missing=missing_images(data, [row for row in rows if not is_partly_labelled(data, row.annotator)]),
         bounds=bounds,
         more_bounds=more_bounds,
         gallery=contents.gallery,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["ErrorRate", "ReadingErrors"]
+__all__ = ["ErrorRate", "LabelledPart", "ReadingErrors"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,29 @@ class ErrorRate:
 
         low, high = clopper_pearson(self.misread / self.of, self.of)
         return float(low), float(high)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPart:
+    """The images that people labelled, whose word counts: of each model how many, and how many images there are."""
+
+    annotator: str
+    by_model: Mapping[str, tuple[int, int]]
+
+    @property
+    def labelled(self) -> int:
+        """How many images are labelled."""
+        return sum(labelled for labelled, _ in self.by_model.values())
+
+    @property
+    def images(self) -> int:
+        """How many images there are."""
+        return sum(images for _, images in self.by_model.values())
+
+    @property
+    def is_all(self) -> bool:
+        """Whether every image is labelled: then labels need not put anything else right."""
+        return self.labelled == self.images
 
 
 OWN_LABELS = 30

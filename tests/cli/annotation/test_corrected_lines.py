@@ -20,8 +20,8 @@ def row(item: str, finding: str | None, **more: Any) -> dict[str, Any]:
 def test_what_does_not_survive_comes_first() -> None:
     text = list(lines([row("CEO", "stands"), row("nurse", "gone"), row("chef", "appears"), row("judge", None)]))
     assert text[0] == (
-        "Deviations from a reference by single 95 % intervals: 2; 1 survive the correction, 1 do not, 0 change sides, "
-        "1 appear."
+        "Deviations from a reference by single 95 % intervals: 2; 1 survives the correction, 1 does not, 0 change "
+        "sides, 1 appears."
     )
     assert [line.split()[1] for line in text[3:]] == ["nurse", "chef", "CEO", "judge"]
     assert "0.40 (0.30 to 0.45)  0.50 (0.40 to 0.60)  confusion matrix  80      0.50       does not survive" in text[3]
@@ -74,7 +74,7 @@ def test_distances_are_told_with_those_that_do_not_survive_first_and_at_most_whe
     gone = row("nurse", "gone", **about, corrected_low=0.0)
     text = list(score_lines([row("CEO", "stands", **about), gone, row("chef", "gone"), row("judge", None, **about)]))
     assert text[1] == (
-        "Distances from a reference by single 95 % intervals: 2; 1 survive the correction, 1 do not, 0 appear."
+        "Distances from a reference by single 95 % intervals: 2; 1 survives the correction, 1 does not, 0 appear."
     )
     assert [line.split()[2] for line in text[4:]] == ["nurse", "CEO"]
     assert "gender: total variation  0.40 (0.30 to 0.45)  at most 0.60" in text[4]

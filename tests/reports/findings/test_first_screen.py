@@ -14,6 +14,7 @@ from portrayal.records import Measurement, Note, attribute_table
 from portrayal.reports import FaceView, Perceived, Picture, ReportData, render_report
 from portrayal.reports.corrected_share import CorrectedShare
 from portrayal.reports.findings.first_screen import LISTED, FirstScreen
+from portrayal.reports.findings.verdict import Word
 from portrayal.reports.reading_errors import ReadingErrors
 
 if TYPE_CHECKING:
@@ -293,7 +294,15 @@ def test_a_finding_that_does_not_survive_the_correction_is_said_beside_it(
         "interval 25–44 %), which does not exclude the 40 % that the reference says." in gone
     )
     turned = said(study(row, corrections=[corrected(row, 0.52, 0.45, 0.6)]))
-    assert "the share is 52 % (95 % interval 45–60 %), on the other side of the 40 %" in turned
+    assert "Deviations found." in turned, "by the labels it deviates, too: to the other side"
+    assert (
+        "20.0 % of 1,000 pictures were read as showing a woman; corrected by 80 labelled pictures, the share is 52 % "
+        "(45–60 %); the reference says 40 %." in turned
+    )
+    assert "20.0 % of 1,000 pictures show a woman" not in gone + turned
+    hardly = said(study(row, corrections=[corrected(row, 0.45, 0.405, 0.5)]))
+    assert "Deviations found." not in hardly
+    assert "the share is 45 % (95 % interval 40–50 %), on the other side of the 40 %" in hardly
     blind = said(study(row, corrections=[corrected(row, None, 0.0, 1.0)]))
     assert "Does not survive: by 80 labelled pictures, the annotator reads these groups too much alike" in blind
     assert "Does not survive" not in said(study(row, corrections=[corrected(row, 0.25, 0.18, 0.32)]))
@@ -308,9 +317,9 @@ def test_a_finding_that_survives_is_not_doubted_for_errors_that_are_put_right(
     errs = {("male", "female"): 95, ("male", "male"): 855, ("female", "female"): 45, ("female", "male"): 5}
     errors = {("a", "gender"): ReadingErrors("labels", errs)}
     assert screen(study(row, errors=errors)).models[0].verdict.explained
-    for low, explained in ((0.06, False), (0.04, True)):
+    for low, word in ((0.06, Word.FOUND), (0.04, Word.INCONCLUSIVE)):
         judged = screen(study(row, errors=errors, corrections=[corrected(row, 0.1, low, 0.2)])).models[0].verdict
-        assert judged.explained is explained
+        assert (judged.word, judged.explained) == (word, False)
 
 
 def test_missing_pictures_that_could_take_a_deviation_away_are_said_beside_it(

@@ -33,6 +33,10 @@ def test_who_looked_is_said_with_its_errors(share: Row, study: StudyOf, said: Sa
         study(share(), errors=labelled)
     )
     assert "a (a program, not a person). How often it errs on such pictures is not known." in said(study(share()))
+    many = {("a", "gender"): ReadingErrors("documented", misread=0, of=4000)}
+    assert "so it may err in less than 1 %." in said(study(share(), errors=many))
+    nobody = {("a", "gender"): ReadingErrors("labels", {})}
+    assert "How often it errs on such pictures is not known." in said(study(share(), errors=nobody))
     people = said(study(share(), brought=["a"]))
     assert "a (labels from outside, by people or another tool). How often it errs" in people
 

@@ -318,7 +318,7 @@ def test_a_distance_that_corrections_of_one_model_take_away_heads_nothing(
     row = share(800, 1000, 0.5)
     far = share(0, 1000, None, metric="mean_total_variation", group="", level="overall", item="", low=0.27, high=0.33)
     fixed = CorrectedShare(row, "sample", 0.51, 0.45, 0.57, 60, decides=True)
-    assert "Inconclusive." in said(study(row, far, corrections=[fixed]))
+    assert "None found of 10 points or more." in said(study(row, far, corrections=[fixed]))
     assert "Single prompts" not in said(study(row, far, corrections=[fixed]))
     blind = replace(fixed, value=None, low=0.0, high=1.0)
     assert "Inconclusive." in said(study(row, far, corrections=[blind]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from portrayal.api.rows.table_rows import Rows, finite
 from portrayal.errors import InputError, StudyError, did_you_mean
 from portrayal.records import Measurement
 from portrayal.reports.comparisons.asked import Asked
+from portrayal.reports.comparisons.by_labels import by_labels
 from portrayal.reports.comparisons.difference import Difference
 from portrayal.reports.comparisons.matching import is_share
 from portrayal.reports.comparisons.models_compared import ModelsCompared, compare_models
@@ -19,10 +20,16 @@ from portrayal.reports.comparisons.sides import By
 from portrayal.reports.comparisons.words.difference_words import verdict_words
 from portrayal.reports.comparisons.words.unusable import unusable_words
 from portrayal.reports.comparisons.words.wide_differences import wide_sign
+from portrayal.reports.corrected_difference import CorrectedDifference, Place, differences_by_place
+from portrayal.reports.corrected_share import CorrectedShare
+from portrayal.reports.counted_rows import speaking_rows
+from portrayal.reports.text.display_names import with_part_names
 from portrayal.study.comparing.model_pairing import model_pairing, pairing_of_two
 from portrayal.study.comparing.side_rows import other_sides
+from portrayal.study.correction import reported_corrections, reported_differences
 from portrayal.study.measure.nothing_measured import nothing_measured
 from portrayal.study.releases import same_prompts, weights_mark
+from portrayal.study.report.labelled_part import labelled_part
 from portrayal.study.sampling.told import not_over
 from portrayal.study.study import OpenStudy
 
@@ -45,6 +52,10 @@ _SCHEMA = pa.schema(
         ("wide", pa.bool_()),
     ]
 )
+
+
+Labels = tuple[Mapping[Place, CorrectedDifference], Sequence[CorrectedShare]]
+"""What people's labels make of differences, and of the shares."""
 
 
 class Side:
@@ -74,11 +85,14 @@ class Differences(Rows):
     compared, and why. ``not_over`` says that an adaptive run is not over yet, where one is not.
     """
 
-    def __init__(self, compared: ModelsCompared, studies: Sequence[OpenStudy] = ()) -> None:
-        rows = [_row(each, compared.margin) for each in compared.every()]
-        super().__init__(pa.Table.from_pylist(rows, _SCHEMA))
-        self.sentences = compared.sentences()
-        self.summary = " ".join(filter(None, (compared.summary(), compared.pairs_words())))
+    def __init__(
+        self, compared: ModelsCompared, studies: Sequence[OpenStudy] = (), labels: Labels | None = None
+    ) -> None:
+        told = by_labels(compared, *(labels or ({}, [])))
+        every = [_row(each, compared.margin, told.doubt(each)) for each in compared.every()]
+        super().__init__(pa.Table.from_pylist(every, _SCHEMA))
+        self.sentences = told.sentences() if labels else compared.sentences()
+        self.summary = " ".join(filter(None, (told.summary(), compared.pairs_words())))
         self.incomplete = [line for pair in compared.pairs for line in compared.incomplete(pair)]
         self.incomplete += compared.left_out
         self.not_over = next(filter(None, map(not_over, studies)), "")
@@ -88,7 +102,7 @@ def compare_sides(side: Side, other: Side | None, asked: Asked) -> Differences:
     """Return the models of one study compared with each other, or with those of another study."""
     asked.check([*side.rows, *(other.rows if other else ())])
     couples: list[tuple[str, str]] = []
-    rows, left_out, pairing = list(side.rows), [], None
+    rows, left_out, pairing, labels = list(side.rows), [], None, None
     if other is not None:
         if side.study.root.resolve() == other.study.root.resolve():
             raise InputError(f"{other.study.root}: is the same study; its models are compared without it")
@@ -98,6 +112,7 @@ def compare_sides(side: Side, other: Side | None, asked: Asked) -> Differences:
         pairing = pairing_of_two(side.study, other.study, (side.suffix, other.suffix))
     else:
         pairing = model_pairing(side.study, side.study.names)
+        rows, labels = _by_labels(side.study, rows)
     names = [*side.models, *(other.models if other else ())]
     chosen = list(dict.fromkeys(_known(name, names) for name in asked.models)) or names
     couples = [couple for couple in couples if set(couple) <= set(chosen)]
@@ -122,7 +137,21 @@ def compare_sides(side: Side, other: Side | None, asked: Asked) -> Differences:
             f"prompts with the same weights, by the same annotator (there are {', '.join(chosen) or 'none'})"
         )
     studies = [side.study, *([other.study] if other else [])]
-    return Differences(replace(compared, left_out=[*compared.left_out, *left_out]), studies)
+    return Differences(replace(compared, left_out=[*compared.left_out, *left_out]), studies, labels)
+
+
+def _by_labels(study: OpenStudy, rows: Sequence[Measurement]) -> tuple[list[Measurement], Labels | None]:
+    """Return the rows that speak for the images, and what people's labels make of differences, where they correct any.
+
+    Of two studies nothing is corrected: the labels of each say nothing of the other's pictures.
+    """
+    shares = reported_corrections(study)
+    if not shares:
+        return list(rows), None
+    named = with_part_names(shares, reported_differences(study, shares), study.names)
+    if part := labelled_part(study):
+        rows = speaking_rows(rows, replace(part, annotator=study.names.annotator(part.annotator)))
+    return list(rows), (differences_by_place(named[1]), named[0])
 
 
 def _without_missing(compared: ModelsCompared) -> ModelsCompared | None:
@@ -197,7 +226,7 @@ def _known(name: str, names: Sequence[str]) -> str:
     return name
 
 
-def _row(each: Difference, margin: float) -> dict[str, Any]:
+def _row(each: Difference, margin: float, doubt: str = "") -> dict[str, Any]:
     one, other = each.one, each.other
     numbers = (one.value, other.value, each.value, each.low, each.high, each.p, each.adjusted, each.detectable)
     return {
@@ -213,7 +242,7 @@ def _row(each: Difference, margin: float) -> dict[str, Any]:
         "pairs": each.pairs.n if each.pairs else None,
         "without_partner": each.pairs.alone if each.pairs else None,
         "verdict": each.verdict.value,
-        "words": verdict_words(each, margin),
+        "words": "; ".join(filter(None, (verdict_words(each, margin), doubt))),
         # How far missing images would move a score nobody knows.
         "missing_could_change": None if not is_share(one) and one.missing + other.missing else each.unsettled,
         "missing_within": each.stated if each.stated < 1 else None,

@@ -93,11 +93,15 @@ def _summary(what: str, rows: Sequence[Row], *, sides: bool = True) -> str:
     """Say how many survive; a distance has no other side to change to."""
     counts = Counter(row["finding"] for row in rows)
     before = counts["stands"] + counts["gone"] + counts["reversed"]
-    turned = f"{counts['reversed']} change sides, " if sides else ""
+    turned = f"{_count(counts['reversed'], 'changes', 'change')} sides, " if sides else ""
     return (
-        f"{what} by single 95 % intervals: {before}; {counts['stands']} survive the correction, "
-        f"{counts['gone']} do not, {turned}{counts['appears']} appear."
+        f"{what} by single 95 % intervals: {before}; {_count(counts['stands'], 'survives', 'survive')} the correction, "
+        f"{_count(counts['gone'], 'does', 'do')} not, {turned}{_count(counts['appears'], 'appears', 'appear')}."
     )
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"
 
 
 def _one_of_two(rows: Sequence[Row], about: Sequence[str] = _PLACE) -> list[Row]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from portrayal.language.translation import t
 from portrayal.records import Measurement
+from portrayal.reports.comparisons.by_labels import ByLabels, by_labels
 from portrayal.reports.comparisons.difference import Difference
 from portrayal.reports.comparisons.difference_figures import difference_chart, difference_table
 from portrayal.reports.comparisons.models_compared import ComparedSides, ModelsCompared, compare_models
-from portrayal.reports.comparisons.words.corrected_words import difference_doubt, place_of
 from portrayal.reports.comparisons.words.difference_words import DifferenceLine, basis, plain_basis
-from portrayal.reports.corrected_difference import CorrectedDifference, Place, differences_by_place
+from portrayal.reports.corrected_difference import differences_by_place
 from portrayal.reports.data import Picture, ReportData, in_order
 from portrayal.reports.figures.named_figures import NamedChart, NamedTable
 from portrayal.reports.findings.deviations.deviation import Thumb
@@ -74,6 +74,8 @@ class ModelsView:
     """How many comparisons differ, as the summary begins: without what the tables hold."""
     missing: Sequence[str] = ()
     """Of which models more pictures are missing."""
+    refuted: Sequence[str] = ()
+    """Which differences were read that labels do not bear out."""
 
     @property
     def has_lines(self) -> bool:
@@ -109,14 +111,16 @@ def models_view(data: ReportData) -> ModelsView | None:
     if compared is None:
         return None
     behind, corrected = PicturesBehind(data.pictures, _belongs), differences_by_place(data.corrected_differences)
+    told = by_labels(compared, corrected, data.corrections)
     return ModelsView(
-        [_statement(each, compared, behind, corrected) for each in compared.largest()],
-        nearer=compared.nearer(),
-        nothing=compared.nothing(),
-        summary=" ".join(filter(None, (compared.summary(), compared.possible(), compared.pairs_words()))),
-        tables=[_table(compared, pair) for pair in compared.pairs],
-        counted=compared.summary(),
+        [_statement(each, compared, behind, told) for each in told.borne_out.largest()],
+        nearer=told.nearer(),
+        nothing=told.nothing(),
+        summary=" ".join(filter(None, (told.summary(), told.borne_out.possible(), compared.pairs_words()))),
+        tables=[_table(compared, pair, told) for pair in compared.pairs],
+        counted=told.summary(),
         missing=compared.missing_words(),
+        refuted=told.refuted(),
     )
 
 
@@ -125,24 +129,29 @@ def _belongs(row: Measurement, picture: Picture) -> bool:
 
 
 def _statement(
-    each: Difference, compared: ModelsCompared, behind: PicturesBehind, corrected: Mapping[Place, CorrectedDifference]
+    each: Difference, compared: ModelsCompared, behind: PicturesBehind, told: ByLabels
 ) -> DifferenceStatement:
-    doubt = difference_doubt(each, corrected.get(place_of(each)))
     return DifferenceStatement(
         each,
-        sentence=compared.sentence(each),
-        basis="; ".join(filter(None, (doubt, basis(each, compared.looked_at)))),
+        sentence=told.sentence(each),
+        basis=basis(each, compared.looked_at),
         one=each.one.generator,
         one_pictures=behind.pictures(each.one),
         other=each.other.generator,
         other_pictures=behind.pictures(each.other),
-        plain_basis="; ".join(filter(None, (doubt, plain_basis(each)))),
+        plain_basis=plain_basis(each),
     )
 
 
-def _table(compared: ModelsCompared, pair: ComparedSides) -> PairTable:
+def _table(compared: ModelsCompared, pair: ComparedSides, labels: ByLabels) -> PairTable:
     most = max(MOST_LINES // len(compared.pairs), OPEN_LINES)
-    lines = compared.lines(replace(pair, differences=pair.differences[:most]))
+    told = pair.differences[:most]
+    doubts = [labels.doubt(each) for each in told]
+    plain = compared.lines(replace(pair, differences=told))
+    lines = [
+        replace(line, verdict=f"{line.verdict}; {doubt}") if doubt else line
+        for line, doubt in zip(plain, doubts, strict=True)
+    ]
     incomplete = [*compared.incomplete(pair), *compared.left_out]
     more = max(len(pair.differences) - most, 0)
     left = t(

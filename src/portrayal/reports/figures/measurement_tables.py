@@ -21,6 +21,7 @@ from portrayal.reports.text.words import (
     decimal,
     human,
     known,
+    p_value,
     percent,
     percent_range,
     points,
@@ -160,6 +161,8 @@ class _Words:
             return ""
         if row.metric in PERCENTAGES:
             return percent(value, self.precision(row).n)
+        if row.metric.endswith("_p"):
+            return p_value(value)
         return points(value) if row.metric == "difference" else decimal(value, self.precision(row).digits)
 
     def corrected(self, row: Measurement) -> str:

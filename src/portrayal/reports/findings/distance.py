@@ -20,10 +20,13 @@ MEAN_DISTANCES = {"mean_total_variation": 1.0, "mean_absolute_deviation": 2.0}
 def distance_rankings(data: ReportData, rows: Iterable[Measurement], metric: str, anchor: str) -> Iterator[Ranking]:
     """Return how far each model lies from the reference over all prompts, by annotator, attribute and language."""
     by_place: dict[tuple[str, str, str], list[Ranked]] = {}
+    read = {(share.seen.annotator, share.seen.attribute) for share in data.corrections if share.decides}
     for row in rows:
         value, low, high = known(row.value), known(row.low), known(row.high)
         if row.metric != metric or row.level != "overall" or value is None or low is None or high is None:
             continue
+        if (row.annotator, row.attribute) in read:
+            continue  # labels say that it was misread; how far each model lies then stands with the corrected numbers
         text = f"{decimal(value)} ({span(decimal(low), decimal(high))})"
         key = (row.annotator, row.attribute, row.language)
         by_place.setdefault(key, []).append(

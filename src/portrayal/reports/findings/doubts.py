@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 from portrayal.language.translation import t
 from portrayal.records import Measurement
 from portrayal.reports.corrected_share import CorrectedShare
-from portrayal.reports.findings.words.correction_words import does_not_survive
 from portrayal.reports.findings.words.people_words import someone
 from portrayal.reports.reading_errors import ReadingErrors
 from portrayal.reports.text.missing_range import stated_words
 from portrayal.reports.text.sample_words import image_count
-from portrayal.reports.text.words import count, human, percent
+from portrayal.reports.text.words import count, human, percent, up_to
 
 if TYPE_CHECKING:
-    from portrayal.stats.targets.target import ShareTest
+    from portrayal.stats.targets.target import CorrectedShareTest, ShareTest
+
+    Tested = ShareTest | CorrectedShareTest
 
 __all__ = [
     "Against",
@@ -47,7 +48,7 @@ class Against:
     freely: Ends | None = None
 
 
-def doubts(row: Measurement, test: ShareTest, against: Against) -> Iterator[str]:
+def doubts(row: Measurement, test: Tested, against: Against) -> Iterator[str]:
     """Say that the annotator's own errors, or the missing images, could have made a deviation."""
     errors = against.errors
     if errors is not None and 2 * errors.overall.misread > errors.overall.of:
@@ -64,7 +65,7 @@ def doubts(row: Measurement, test: ShareTest, against: Against) -> Iterator[str]
         yield stated_words(against.within)
 
 
-def misreading_needed(test: ShareTest) -> float:
+def misreading_needed(test: Tested) -> float:
     """Return how many of those not meant must be misread for what is surely a deviation to be none.
 
     Of a share above its target these are others who are taken for the group, else people of the group who are not.
@@ -79,14 +80,13 @@ def misreading_needed(test: ShareTest) -> float:
     return max(-bounds.high, 0.0) / max(test.target, 1e-12)
 
 
-def explained_by_errors(row: Measurement, test: ShareTest, against: Against) -> bool:
-    """Return whether a deviation does not survive that errors are put right.
+def explained_by_errors(row: Measurement, test: Tested, against: Against) -> bool:
+    """Return whether a model exactly on its reference could look so to an annotator that errs as often as it may.
 
-    Where labels are too few for that: whether a model exactly on its reference could look so to an annotator that errs
-    as often as it may.
+    Where labels correct a share, its test is of the corrected one, and no errors are left to explain it.
     """
     if against.corrected is not None:
-        return against.corrected.change in ("gone", "reversed")
+        return False  # they were put right: what is compared is what is left
     return against.errors is not None and _made(row, test, against.errors)[1]
 
 
@@ -98,7 +98,7 @@ def surely_misread(row: Measurement, errors: ReadingErrors | None) -> tuple[floa
     return taken.least, lost.least
 
 
-def _made(row: Measurement, test: ShareTest, errors: ReadingErrors) -> tuple[float, bool]:
+def _made(row: Measurement, test: Tested, errors: ReadingErrors) -> tuple[float, bool]:
     """Return what a model exactly on its reference could show at most, and whether that is as far off as was seen."""
     taken, lost = errors.rates(row.group)
     bounds = test.bounds(0.95)
@@ -109,10 +109,8 @@ def _made(row: Measurement, test: ShareTest, errors: ReadingErrors) -> tuple[flo
     return made, made <= test.target + bounds.high
 
 
-def _misread(row: Measurement, test: ShareTest, against: Against) -> str:
+def _misread(row: Measurement, test: Tested, against: Against) -> str:
     errors = against.errors
-    if against.corrected is not None:
-        return does_not_survive(against.corrected)
     if errors is None or not explained_by_errors(row, test, against):
         return ""
     made, _ = _made(row, test, errors)
@@ -125,15 +123,15 @@ def _misread(row: Measurement, test: ShareTest, against: Against) -> str:
     else:
         read = t("{part} of {n} people were not read as {group} though they are {where}", **values)
     return t(
-        "The annotator’s own errors could explain this: {read}, so up to {most} is possible. A model exactly on the "
+        "The annotator’s own errors could explain this: {read}, so {most} is possible. A model exactly on the "
         "reference would then show {made}.",
         read=read,
-        most=percent(rate.most),
+        most=up_to(rate.most),
         made=percent(min(max(made, 0.0), 1.0)),
     )
 
 
-def _never_tried(row: Measurement, test: ShareTest, errors: ReadingErrors) -> str:
+def _never_tried(row: Measurement, test: Tested, errors: ReadingErrors) -> str:
     """Say that the annotator was never seen to read those who would have to be misread."""
     values: dict[str, str | int] = {"n": errors.overall.of, "where": _where(errors), "group": human(row.group)}
     if test.deviation > 0:
@@ -159,17 +157,17 @@ def _where(errors: ReadingErrors) -> str:
     }[errors.source]
 
 
-def could_be_missing(test: ShareTest, ends: Ends | None) -> bool:
+def could_be_missing(test: Tested, ends: Ends | None) -> bool:
     """Return whether the missing images could take a deviation away, as far as that is known."""
     return ends is not None and ends[0] <= test.target <= ends[1]
 
 
-def rests_on_range(test: ShareTest, against: Against) -> bool:
+def rests_on_range(test: Tested, against: Against) -> bool:
     """Return whether missing images could take a deviation away, were they not stated to be like the others."""
     return not could_be_missing(test, against.ends) and could_be_missing(test, against.freely)
 
 
-def _missing(row: Measurement, test: ShareTest, ends: Ends | None, within: float) -> str:
+def _missing(row: Measurement, test: Tested, ends: Ends | None, within: float) -> str:
     """Say that the missing images could take a deviation away; nothing where they could not, or nobody knows."""
     if ends is None or not could_be_missing(test, ends):
         return ""

@@ -35,7 +35,7 @@ class ModelCard:
     models are put in order above.
     ``unmade`` says why it has no image at all, where it has none: then that is what was found. ``answers`` are what
     methods say of it first; the verdict on all comparisons then follows. ``uncompared`` names terms that no
-    comparison is about.
+    comparison is about. ``refuted`` are readings that deviate and that labels do not bear out: they are no findings.
     """
 
     generator: str
@@ -55,6 +55,7 @@ class ModelCard:
     unmade: str = ""
     answers: Sequence[Answer] = ()
     uncompared: Sequence[str] = ()
+    refuted: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +183,19 @@ def _card(
         scores=[(ranking.title, text, ranking.scale) for ranking in rankings if (text := _text(ranking, generator))],
         unmade=unmade(data, generator),
         uncompared=uncompared,
+        refuted=_refuted(compared, selection)[:LISTED],
     )
+
+
+def _refuted(compared: Sequence[Deviation], selection: Selection) -> list[str]:
+    """Return what would be said openly as it was read, and is not so by the labels, the surest first.
+
+    What is surely on the other side by the labels is a finding itself, whose sentence says as what it was read.
+    """
+    others = (deviation for deviation in compared if not selection.is_sure(deviation))
+    read = [refuted for deviation in others if (refuted := deviation.refuted)]
+    sure = sorted((refuted for refuted in read if refuted.p <= selection.threshold), key=lambda refuted: refuted.p)
+    return [refuted.word() for refuted in sure]
 
 
 def _without_numbers(data: ReportData, generator: str, compared: Sequence[Deviation]) -> str:

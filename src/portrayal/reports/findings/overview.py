@@ -7,10 +7,13 @@ from dataclasses import dataclass
 
 from portrayal.language.translation import t
 from portrayal.records import Measurement
+from portrayal.reports.corrected_share import CorrectedShare, deciding, share_key
 from portrayal.reports.data import ReportData
 from portrayal.reports.findings.deviations.deviation import Line
 from portrayal.reports.findings.deviations.selection import Selection
+from portrayal.reports.findings.words.correction_words import corrected_text, read_and_corrected
 from portrayal.reports.findings.words.people_words import share_text, shown
+from portrayal.reports.findings.words.share_words import ShareGap
 from portrayal.reports.lookup import chart_groups
 from portrayal.reports.section import section_of
 from portrayal.reports.text.prompt_language import language_title
@@ -40,13 +43,14 @@ class TermTable:
 
 def overall_lines(data: ReportData, generator: str, selection: Selection) -> list[str]:
     """Say of each attribute who is shown over all prompts, and on which side of the reference where that is sure."""
+    corrected = deciding(data.corrections)
     rows = [row for row in _overall_rows(data) if row.generator == generator]
     sides = {
         _place(own.row): own.test.deviation
         for own in selection.compared
         if own.row is not None and own.broad and selection.is_sure(own) and not own.explained
     }
-    return [_overall(data, row, sides.get(_place(row), 0.0)) for row in rows]
+    return [_overall(data, row, sides.get(_place(row), 0.0), corrected.get(share_key(row))) for row in rows]
 
 
 def _place(row: Measurement) -> tuple[str, ...]:
@@ -60,8 +64,10 @@ def side_by_side(data: ReportData, threshold: float) -> list[tuple[str, list[tup
     On which side of the reference it lies is said where that is sure, by the ``threshold`` for p-values.
     """
     by_title: dict[str, list[tuple[str, str]]] = {}
+    corrected = deciding(data.corrections)
     for row in _overall_rows(data):
-        by_title.setdefault(_title(data, row), []).append((row.generator, _share(row, threshold)))
+        said = _share(row, threshold, corrected.get(share_key(row)))
+        by_title.setdefault(_title(data, row), []).append((row.generator, said))
     return [(title, models) for title, models in by_title.items() if len(models) > 1]
 
 
@@ -104,9 +110,14 @@ def _title(data: ReportData, row: Measurement) -> str:
     return f"{title}, {human(row.group)}{says}"
 
 
-def _share(row: Measurement, threshold: float) -> str:
+def _share(row: Measurement, threshold: float, fixed: CorrectedShare | None) -> str:
     from portrayal.stats.targets.target import ShareTest  # scipy takes a moment to load
 
+    if fixed is not None:
+        gap = ShareGap(row, known(row.target), row, fixed)
+        read = percent(row.value or 0.0, row.n)
+        share = t("{read} as read, corrected by labels {share}", read=read, share=corrected_text(fixed))
+        return share if gap.target is None or gap.test.p > threshold else _beside(share, gap.value)
     if row.low is None or row.high is None:
         return percent(row.value or 0.0, row.n)
     share = f"{percent(row.value or 0.0, row.n)} ({percent_range(row.low, row.high, row.n)}{sign(row)})"
@@ -116,15 +127,23 @@ def _share(row: Measurement, threshold: float) -> str:
     test = ShareTest(row.value or 0.0, known(row.worth) or image_count(row), target)
     if test.p > threshold:
         return share
-    more = test.deviation > 0
+    return _beside(share, test.deviation)
+
+
+def _beside(share: str, deviation: float) -> str:
+    more = deviation > 0
     return t("{share}, more than that", share=share) if more else t("{share}, fewer than that", share=share)
 
 
-def _overall(data: ReportData, row: Measurement, side: float) -> str:
+def _overall(data: ReportData, row: Measurement, side: float, fixed: CorrectedShare | None) -> str:
     title = capital(aspect_title(row.attribute, data.attributes))
     title += f" ({language_title(row.language)})" if row.language else ""
     title += t(", seen by {annotator}", annotator=row.annotator) if len(data.annotators) > 1 else ""
     target = known(row.target)
+    if fixed is not None:
+        said = t("over all prompts, {shown}", shown=read_and_corrected(fixed))
+        said += "" if target is None else _against(percent(target, row.n), side)
+        return f"{title}: {said}."
     ends = interval_text(row)
     value = row.value or 0.0
     share, wanted = percents(value, value if target is None else target, row.n)
@@ -132,10 +151,10 @@ def _overall(data: ReportData, row: Measurement, side: float) -> str:
     who = shown(row, share)
     said = t("over all neutral wordings, {shown}", shown=who) if neutral else t("over all prompts, {shown}", shown=who)
     said += f" ({ends})" if ends else ""
-    return f"{title}: {said}{_beside(wanted, side) if target is not None else ''}."
+    return f"{title}: {said}{_against(wanted, side) if target is not None else ''}."
 
 
-def _beside(wanted: str, side: float) -> str:
+def _against(wanted: str, side: float) -> str:
     """Say what the reference says, and whether a share surely lies above or below it."""
     if side > 0:
         return t("; more than the {target} that the reference says", target=wanted)

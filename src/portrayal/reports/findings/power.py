@@ -29,7 +29,7 @@ class Reach:
     ``images`` is the number of usable images behind a typical one, ``half``, ``mostly`` and ``nearly`` the deviations
     that it finds half of the time, four times in five and nine times in ten; inf: none is. ``short`` is how many of
     all ``comparisons`` do not find deviations of the ``tolerance`` four times in five, and ``needed`` how many usable
-    images of each would.
+    images of each would; 0: images alone would not, since labels put shares right.
     """
 
     images: int
@@ -54,11 +54,8 @@ def reach(deviations: Sequence[Deviation], p: float, tolerance: float) -> Reach 
     from portrayal.stats.sample_size import images_for
     from portrayal.stats.targets.target import ShareTest  # scipy takes a moment to load
 
-    shares = [
-        (deviation, deviation.test)
-        for deviation in deviations
-        if isinstance(deviation.test, ShareTest) and deviation.images
-    ]
+    tests = [(deviation, getattr(deviation.test, "as_read", deviation.test)) for deviation in deviations]
+    shares = [(deviation, test) for deviation, test in tests if isinstance(test, ShareTest) and deviation.images]
     of_parts = [(deviation, test) for deviation, test in shares if not deviation.broad]
     used = sorted(of_parts or shares, key=lambda pair: _independent(pair[1], p, tolerance) / max(pair[1].worth, 1e-9))
     if not used:
@@ -76,7 +73,8 @@ def reach(deviations: Sequence[Deviation], p: float, tolerance: float) -> Reach 
         nearly=typical.detectable(NEARLY, p),
         short=len(used) - short,
         comparisons=len(used),
-        needed=rounded_up(independent * worst.images / max(hardest.worth, 1e-9)),
+        # Of corrected shares more labels are needed too, and how many of which is another question.
+        needed=0 if worst.corrected else rounded_up(independent * worst.images / max(hardest.worth, 1e-9)),
         tolerance=tolerance,
         parts=bool(of_parts),
     )
@@ -134,6 +132,9 @@ def enough_words(reach: Reach) -> str:
     tolerated = points(reach.tolerance)
     if reach.enough:
         return t("Yes: deviations of {points} points are found at least four times in five.", points=tolerated)
+    if not reach.needed:
+        more = t("More labelled pictures would find more; portrayal labels --next draws those that help most.")
+        return f"{_too_few(reach, tolerated)} {more}"
     needed = t(
         "To find {points} points that often takes about {needed|usable image|usable images} for each comparison.",
         points=tolerated,

@@ -9,9 +9,9 @@ from portrayal.reports.data import ReportData
 from portrayal.reports.drawn_in_rounds import state_words
 from portrayal.reports.findings.deviations.selection import Selection
 from portrayal.reports.section import section_of
-from portrayal.reports.text.words import aspect_title, capital, count, join, percent
+from portrayal.reports.text.words import aspect_title, capital, count, join, percent, up_to
 
-__all__ = ["compared_with", "looked_at_by", "scope", "what_was_asked_for"]
+__all__ = ["compared_with", "labelled_by", "looked_at_by", "scope", "what_was_asked_for"]
 
 WORDINGS = 3
 
@@ -25,6 +25,7 @@ def scope(data: ReportData, selection: Selection, measured: Container[str] | Non
         *([(t("Asked"), " ".join(said))] if asked else []),
         *([(t("Drawn in rounds"), state_words(data.rounds))] if data.rounds else []),
         *((t("Looked at by"), said) for said in looked_at_by(data, measured)),
+        *((t("Labelled by"), said) for said in labelled_by(data)),
         *_references(data, selection),
         *_compared(data, selection),
         *_made(data),
@@ -61,24 +62,49 @@ def looked_at_by(data: ReportData, measured: Container[str] | None) -> Iterator[
         known = [
             (attribute, errors)
             for (who, attribute), errors in data.errors.items()
-            if who == name and (measured is None or attribute in measured)
+            if who == name and (measured is None or attribute in measured) and errors.overall.of
         ]
         if not known:
             said = t("{annotator}. How often it errs on such pictures is not known.", annotator=_kind(data, name))
         else:
             parts = [
                 t(
-                    "{attribute}: {misread} of {of} misread {where}, so it may err in up to {most}",
+                    "{attribute}: {misread} of {of} misread {where}, so it may err in {most}",
                     attribute=aspect_title(attribute, data.attributes),
                     misread=count(errors.overall.misread),
                     of=count(errors.overall.of),
                     where=_where(errors.source),
-                    most=percent(errors.overall.most),
+                    most=up_to(errors.overall.most),
                 )
                 for attribute, errors in known
             ]
             said = t("{annotator}. Its errors: {errors}.", annotator=_kind(data, name), errors="; ".join(parts))
         yield said
+
+
+def labelled_by(data: ReportData) -> list[str]:
+    """Say who labelled how many of how many images, and what these labels are good for; nothing where nobody did."""
+    labelled = data.labelled
+    if labelled is None:
+        return []
+    part, of = labelled.labelled, labelled.images
+    values: dict[str, str | int] = {"annotator": labelled.annotator, "labelled": count(part), "n": of}
+    if labelled.is_all:
+        return [
+            t("{annotator} labelled all of {n|image|images}; these labels count where others read the same.", **values)
+        ]
+    share = percent(part / max(of, 1), of)
+    said = t("{annotator} labelled {labelled} of {n|image|images} ({share}).", share=share, **values)
+    uses = [share for share in data.corrections if share.seen.annotator != labelled.annotator]
+    if any(share.decides for share in uses):
+        return [
+            f"{said} {t('These labels correct what was read in all of them, and are no comparisons of their own.')}"
+        ]
+    if any(share.chosen for share in uses):
+        return [f"{said} {t('These were not chosen at random, so the labels correct nothing.')}"]
+    if any(share.uneven for share in uses):
+        return [f"{said} {t('The annotator errs unevenly, so that so few labels correct nothing.')}"]
+    return [f"{said} {t('These are too few to correct what was read.')}"]
 
 
 def _kind(data: ReportData, name: str) -> str:

@@ -39,6 +39,7 @@ class Verdict:
     have made all that is sure, ``opposed`` how far a typical prompt lies from its reference at least, where that is
     more than is tolerated. ``errors_known`` is whether it is known how often the annotators err. ``stated`` is how far
     shares of missing images were stated to lie from those of the others at most, where any of this rests on it; else 1.
+    ``by_labels`` is whether any share was corrected by labels: then few labels may be what hides the rest.
     """
 
     word: Word
@@ -52,6 +53,7 @@ class Verdict:
     opposed: float = 0.0
     errors_known: bool = True
     stated: float = 1.0
+    by_labels: bool = False
 
     @property
     def enough(self) -> bool | None:
@@ -96,6 +98,7 @@ def verdict(
         complete=complete,
         explained=explained,
         opposed=opposed,
+        by_labels=any(deviation.corrected for deviation in shares),
         errors_known=all(deviation.error is not None for deviation in shares),
     )
     return replace(judged, stated=_stated(judged, mine, unsure, selection))
@@ -118,9 +121,9 @@ def _stated(judged: Verdict, mine: Sequence[Deviation], unsure: Sequence[Deviati
 
 def _in_points(deviation: Deviation) -> bool:
     """Return whether it is a share of images beside a reference: what is tolerated, and points, are about these."""
-    from portrayal.stats.targets.target import ShareTest  # scipy takes a moment to load
+    from portrayal.stats.targets.target import CorrectedShareTest, ShareTest  # scipy takes a moment to load
 
-    return isinstance(deviation.test, ShareTest) and deviation.images > 0
+    return isinstance(deviation.test, ShareTest | CorrectedShareTest) and deviation.images > 0
 
 
 def _largest(

@@ -67,7 +67,16 @@ def _perceived(told: list[int]) -> str:
 
 def lookers(data: ReportData) -> str:
     """Say who looked at the images, and of whom nothing has come yet."""
-    looked = [name for name in data.annotators if data.judged.get(name)]
-    silent = [name for name in data.annotators if name not in looked]
+    people = data.labelled.annotator if data.labelled and not data.labelled.is_all else ""
+    looked = [name for name in data.annotators if data.judged.get(name) and name != people]
+    silent = [name for name in data.annotators if name not in (*looked, people)]
     said = t("The images were looked at by {annotators}.", annotators=join(looked) or t("no annotator"))
+    if data.labelled and people:
+        labelled = t(
+            "{annotator} labelled {labelled} of {n|image|images}.",
+            annotator=people,
+            labelled=count(data.labelled.labelled),
+            n=data.labelled.images,
+        )
+        said = f"{said} {labelled}"
     return f"{said} {t('No annotation has come from {annotators} yet.', annotators=join(silent))}" if silent else said

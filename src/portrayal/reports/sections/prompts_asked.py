@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from portrayal.language.translation import spoken, t
 from portrayal.records import Attribute, UncoveringReference
+from portrayal.reports.counted_rows import is_partly_labelled
 from portrayal.reports.data import ReportData
 from portrayal.reports.lookup import Lookup, Source, main_metric
 from portrayal.reports.sections.missing_images import planned
@@ -41,7 +42,7 @@ class Asked:
 
 def what_was_asked(data: ReportData, lookup: Lookup) -> Asked:
     """Return how many prompts and images there are, by generator, and what is to be minded about them."""
-    pairs = lookup.pairs(data)
+    pairs = [pair for pair in lookup.pairs(data) if not is_partly_labelled(data, pair[1])]
     columns = [_small(attribute) + (f" ({name})" if len(data.annotators) > 1 else "") for attribute, name in pairs]
     rows = []
     for generator in data.generators:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from portrayal.language.translation import t
+from portrayal.reports.counted_rows import counted_rows
 from portrayal.reports.data import ReportData, in_order
 from portrayal.reports.drawn_in_rounds import state_words
 from portrayal.reports.findings.first_screen import ModelCard
-from portrayal.reports.findings.scope import compared_with, looked_at_by, what_was_asked_for
+from portrayal.reports.findings.scope import compared_with, labelled_by, looked_at_by, what_was_asked_for
 from portrayal.reports.findings.verdict import Word
 from portrayal.reports.page_contents import PageContents
 from portrayal.reports.summary.fitting import line_count, taken_in_order, total
@@ -59,7 +60,8 @@ class SummarySheet:
 def summary_sheet(data: ReportData, contents: PageContents) -> SummarySheet:
     """Return the sheet in the language that is spoken; what has no room is left to the report, and counted."""
     names = PlainNames.of(data)
-    lookers, more_lookers = taken_in_order([names(line) for line in looked_at_by(data, contents.measured)], 6, WIDE)
+    said = [*looked_at_by(counted_rows(data), contents.measured), *labelled_by(data)]
+    lookers, more_lookers = taken_in_order([names(line) for line in said], 6, WIDE)
     sheet = SummarySheet(
         title=cropped(data.title, TITLE),
         question=names(_question(data, contents)),
@@ -122,7 +124,7 @@ def _images(generator: str, planned: int, made: int) -> str:
 def _nothing(data: ReportData, contents: PageContents) -> list[str]:
     """Return what is said where models were compared, and what is said instead of findings where there are none."""
     compared = contents.compared
-    said = [*compared.nothing, *compared.missing] if compared else []
+    said = [*compared.refuted, *compared.nothing, *compared.missing] if compared else []
     found = compared and (compared.nothing or compared.statements)
     if found or any(model.first for model in contents.first.models):
         return said

@@ -10,9 +10,11 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from portrayal.records import Measurement, PartNames
+from portrayal.reports.corrected_difference import CorrectedDifference
+from portrayal.reports.corrected_share import CorrectedShare
 from portrayal.reports.data import Picture, ReportData
 
-__all__ = ["named_picture", "with_names"]
+__all__ = ["named_picture", "with_names", "with_part_names"]
 
 V = TypeVar("V")
 
@@ -22,6 +24,7 @@ def with_names(data: ReportData, names: PartNames) -> ReportData:
     if not names:
         return data
     draws, looks = names.generator, names.annotator
+    shares, differences = with_part_names(data.corrections, data.corrected_differences, names)
     return replace(
         data,
         generators=[draws(name) for name in data.generators],
@@ -41,16 +44,15 @@ def with_names(data: ReportData, names: PartNames) -> ReportData:
             (looks(who), attribute): replace(errors, by_model=_keys(errors.by_model, draws))
             for (who, attribute), errors in data.errors.items()
         },
-        corrections=[replace(share, seen=_measurement(share.seen, names)) for share in data.corrections],
+        corrections=shares,
         corrected_scores=[replace(score, seen=_measurement(score.seen, names)) for score in data.corrected_scores],
-        corrected_differences=[
-            replace(
-                each,
-                one=replace(each.one, seen=_measurement(each.one.seen, names)),
-                other=replace(each.other, seen=_measurement(each.other.seen, names)),
-            )
-            for each in data.corrected_differences
-        ],
+        corrected_differences=differences,
+        labelled=data.labelled
+        and replace(
+            data.labelled,
+            annotator=looks(data.labelled.annotator),
+            by_model=_keys(data.labelled.by_model, draws),
+        ),
         shared=[(draws(one), draws(two), number) for one, two, number in data.shared],
         prompts_of=_keys(data.prompts_of, draws),
         asked=_keys(data.asked, draws),
@@ -60,6 +62,18 @@ def with_names(data: ReportData, names: PartNames) -> ReportData:
         rounds=data.rounds and data.rounds.named(draws),
         own_rows={table: _rows(rows, names) for table, rows in data.own_rows.items()},
     )
+
+
+def with_part_names(
+    shares: Sequence[CorrectedShare], differences: Sequence[CorrectedDifference], names: PartNames
+) -> tuple[list[CorrectedShare], list[CorrectedDifference]]:
+    """Return what labels make of shares and of differences with the names of models and annotators."""
+
+    def named(share: CorrectedShare) -> CorrectedShare:
+        return replace(share, seen=_measurement(share.seen, names))
+
+    both = [replace(each, one=named(each.one), other=named(each.other)) for each in differences]
+    return [named(share) for share in shares], both
 
 
 def _keys(values: Mapping[str, V], name: Callable[[str], str]) -> dict[str, V]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from portrayal.language.numbers import DASH, MINUS, count, decimal, percent, percent_range, percents, signed
-from portrayal.language.translation import NBSP, spoken, t, word
+from portrayal.language.translation import NBSP, digits, spoken, t, word
 from portrayal.records import CROSS, Attribute, attribute_table, reason_parts, reason_text
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "images",
     "join",
     "known",
+    "p_value",
     "page_digits",
     "percent",
     "percent_range",
@@ -36,6 +37,7 @@ __all__ = [
     "signed",
     "span",
     "titled",
+    "up_to",
 ]
 
 ARROW = " \N{RIGHTWARDS ARROW} "
@@ -43,6 +45,8 @@ ARROW = " \N{RIGHTWARDS ARROW} "
 PERCEIVED = "perceived "
 SCORE_DIGITS = 3
 """Decimals of a score in charts."""
+_TINY = 0.001
+_HALF_A_POINT = 0.005
 
 
 def known(value: float | None) -> float | None:
@@ -173,6 +177,26 @@ def points(difference: float) -> str:
     """
     text = signed(100 * difference)
     return f"{text}{NBSP}{t('point') if text[1:] == '1' else t('points')}"
+
+
+def p_value(p: float) -> str:
+    """Return a p-value; one that would round to nought says below what it is.
+
+    >>> p_value(0.0312), p_value(4e-9)
+    ('0.031', 'below 0.001')
+    """
+    return t("below {p}", p=digits("0.001")) if p < _TINY else decimal(p, 3)
+
+
+def up_to(share: float) -> str:
+    """Return how large a share may be at most, as part of a sentence.
+
+    >>> [up_to(share).replace(NBSP, " ") for share in (0.061, 0.004, 0.999)]
+    ['up to 6 %', 'less than 1 %', 'up to 100 %']
+    """
+    if 0 < share < _HALF_A_POINT:
+        return t("less than {share}", share=percent(0.01))
+    return t("up to {share}", share=percent(1.0 if share > 1 - _HALF_A_POINT else share))
 
 
 def span(low: str, high: str) -> str:

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from portrayal.stats.intervals import Interval, clopper_pearson
 
-__all__ = ["NumberTest", "ShareTest", "images_about"]
+__all__ = ["CorrectedShareTest", "NumberTest", "ShareTest", "images_about"]
 
 
 @dataclass(frozen=True)
@@ -135,6 +135,34 @@ class NumberTest:
         wider = float(stdtrit(self.freedom, (1 + confidence) / 2) / stdtrit(self.freedom, 0.975))
         low, high = self.value - wider * (self.value - self.low), self.value + wider * (self.high - self.value)
         return Interval(low - self.target, high - self.target)
+
+
+@dataclass(frozen=True)
+class CorrectedShareTest(NumberTest):
+    """A share that labels put right, against its target, from the 95 % interval that labels and images leave together.
+
+    ``freedom`` is one less than the labels: of few labels an interval of more confidence is the wider for it.
+    """
+
+    def bounds(self, confidence: float) -> Interval:
+        """Return the interval of the deviation; no share lies below 0 or above 1.
+
+        >>> CorrectedShareTest(0.9, 0.8, 0.98, 0.5, freedom=30).bounds(0.9999).high
+        0.5
+        """
+        found = super().bounds(confidence)
+        return Interval(max(found.low, -self.target), min(found.high, 1 - self.target))
+
+    @property
+    def as_read(self) -> ShareTest:
+        """The test of a share that so many images would know as well, if they were read right.
+
+        >>> round(CorrectedShareTest(0.5, 0.4, 0.6, 0.5).as_read.worth)
+        96
+        """
+        error = max((self.high - self.low) / 2 / 1.96, 1e-6)
+        middle = min(max(self.value, 0.05), 0.95)
+        return ShareTest(self.value, middle * (1 - middle) / error**2, self.target)
 
 
 def images_about(target: float, deviation: float, *, power: float, p: float) -> float:

@@ -30,6 +30,7 @@ from portrayal.study.report.choosing import as_chosen, shows_pictures
 from portrayal.study.report.citations import citations
 from portrayal.study.report.coverage import uncovering_references
 from portrayal.study.report.gallery_pictures import gather_pictures, gather_thumbnails
+from portrayal.study.report.labelled_part import labelled_part
 from portrayal.study.report.reading_errors import reading_errors
 from portrayal.study.report.repeated import prompts_made_of, repeated_images
 from portrayal.study.report.revised import count_revised
@@ -95,6 +96,7 @@ def gather(study: OpenStudy, *, pictures: bool = True) -> ReportData:
         corrections=corrections,
         corrected_differences=reported_differences(study, corrections),
         corrected_scores=reported_scores(study, corrections),
+        labelled=labelled_part(study),
         tolerance=study.config.report.tolerance,
         missing_within=study.config.report.missing_within,
         date=date.today().isoformat(),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from portrayal.language.translation import t, word
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.charts.axes import number_scale
+from portrayal.reports.counted_rows import is_partly_labelled
 from portrayal.reports.data import ReportData
 from portrayal.reports.findings.words.correction_words import distance_does_not_survive
 from portrayal.reports.lookup import Lookup, Source, chart_groups, main_metric
@@ -44,7 +45,9 @@ def finding(data: ReportData, lookup: Lookup, attribute: Attribute, source: Sour
         capital(attribute_title(attribute)) + seen_by,
         _mean_sentence(measured, attribute) if attribute.is_numeric else _share_sentence(measured, attribute),
         " ".join(filter(None, (_distance_sentence(typical, distance), doubt))),
-        _data_sentence(measured, looked=_has_missing(data, source)),
+        _labelled_sentence(measured)
+        if measured and is_partly_labelled(data, source.annotator)
+        else _data_sentence(measured, looked=_has_missing(data, source)),
         [*(notes_words(said) for said in notes), *([word(attribute.caution)] if attribute.caution else [])],
     )
 
@@ -152,6 +155,12 @@ def _bounded(row: Measurement | None) -> str:
     low, high = known(row.low), known(row.high)
     bounds = "" if low is None or high is None else f" ({span(decimal(low), decimal(high))}{sign(row)})"
     return decimal(row.value or 0.0) + bounds
+
+
+def _labelled_sentence(rows: Sequence[Measurement]) -> str:
+    """Say how many images are labelled: the others are not missing."""
+    row = max(rows, key=lambda row: row.n)
+    return t("{images} labelled, of {n}.", images=rests_on(row), n=count(row.n + row.missing))
 
 
 def _has_missing(data: ReportData, source: Source) -> bool:

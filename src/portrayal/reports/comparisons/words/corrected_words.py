@@ -7,14 +7,27 @@ from portrayal.reports.comparisons.difference import Difference
 from portrayal.reports.comparisons.matching import is_share
 from portrayal.reports.corrected_difference import CorrectedDifference, Place, change_of, difference_key
 from portrayal.reports.text.wide_intervals import SIGN
-from portrayal.reports.text.words import signed, span
+from portrayal.reports.text.words import capital, signed, span
 
-__all__ = ["corrected_difference_text", "difference_doubt", "place_of"]
+__all__ = ["as_read_words", "corrected_difference_text", "difference_doubt", "place_of"]
 
 
 def place_of(difference: Difference) -> Place:
     """Return what tells a difference from all others, of whatever metric."""
     return difference_key(difference.one, difference.other)
+
+
+def as_read_words(sentence: str, doubt: str, corrected: CorrectedDifference) -> str:
+    """Return a sentence about what was read, and what the difference is by the labels; ``doubt`` is why not that."""
+    if doubt:
+        return t("As read: {sentence} {doubt}.", sentence=sentence, doubt=capital(doubt))
+    return t(
+        "As read: {sentence} Corrected by {n|labelled picture|labelled pictures}, the difference is {difference} "
+        "points.",
+        sentence=sentence,
+        n=corrected.labels,
+        difference=corrected_difference_text(corrected),
+    )
 
 
 def corrected_difference_text(corrected: CorrectedDifference) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from portrayal.language.translation import digits, t, word
+from portrayal.language.translation import t, word
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.comparisons.difference import Difference, DifferenceVerdict, size_to_show
 from portrayal.reports.comparisons.matching import is_share
@@ -20,6 +20,7 @@ from portrayal.reports.text.words import (
     count,
     decimal,
     human,
+    p_value,
     score,
     signed,
     span,
@@ -37,8 +38,6 @@ __all__ = [
     "unsettled_words",
     "verdict_words",
 ]
-
-_TINY = 0.001
 
 
 def about(row: Measurement, attributes: Mapping[str, Attribute], *, seen_by: bool = False) -> str:
@@ -195,4 +194,4 @@ def _score(row: Measurement) -> str:
 def _p(value: float) -> str:
     if math.isnan(value):
         return DASH
-    return t("below {p}", p=digits("0.001")) if value < _TINY else decimal(value, 3)
+    return p_value(value)

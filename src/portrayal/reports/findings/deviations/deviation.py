@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from portrayal.records import Measurement
+    from portrayal.reports.corrected_share import CorrectedShare
     from portrayal.stats.intervals import Interval  # numpy takes a moment to load
 
-__all__ = ["Answer", "Counted", "Deviation", "Line", "Ranked", "Ranking", "Statement", "Test", "Thumb"]
+__all__ = ["Answer", "Counted", "Deviation", "Line", "Ranked", "Ranking", "Refuted", "Statement", "Test", "Thumb"]
 
 
 class Test(Protocol):
@@ -94,6 +95,14 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Refuted:
+    """A deviation of a share as it was read that labels do not bear out: its p-value as read, and it in words."""
+
+    p: float
+    word: Callable[[], str]
+
+
+@dataclass(frozen=True, slots=True)
 class Deviation:
     """One comparison of a model with what was to be expected. Every one that was made is counted, found or not.
 
@@ -124,6 +133,9 @@ class Deviation:
     explained: bool = False
     stated: bool = False
     row: Measurement | None = None
+    corrected: CorrectedShare | None = None
+    """What labels make of a share, where they correct it: then that is what is compared."""
+    refuted: Refuted | None = None
 
     @property
     def lost(self) -> float:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from portrayal.records import Measurement
-from portrayal.reports.corrected_share import deciding, share_key
+from portrayal.reports.corrected_share import CorrectedShare, deciding, share_key
 from portrayal.reports.data import Picture, ReportData
-from portrayal.reports.findings.deviations.deviation import Deviation, Line, Statement
+from portrayal.reports.findings.deviations.deviation import Deviation, Line, Refuted, Statement
 from portrayal.reports.findings.doubts import (
     Against,
     could_be_missing,
@@ -19,6 +19,8 @@ from portrayal.reports.findings.doubts import (
 )
 from portrayal.reports.findings.missing_ends import MissingEnds
 from portrayal.reports.findings.pictures_behind import PicturesBehind
+from portrayal.reports.findings.words.correction_words import does_not_survive
+from portrayal.reports.findings.words.people_words import read_as
 from portrayal.reports.findings.words.share_words import ShareGap, contradicted
 from portrayal.reports.gallery.picture_links import row_anchor
 from portrayal.reports.lookup import chart_groups
@@ -53,7 +55,8 @@ class ShareDeviations:
         missing = MissingEnds.of(rows, self.data.asked, self.data.missing_within, evenly=self.data.asked_evenly)
         free = replace(missing, within=1.0)
         corrected = deciding(self.data.corrections)
-        gaps = [gap for row in rows if self._wanted(row) and (gap := _gap(row, differences.get(_key(row))))]
+        wanted = [row for row in rows if self._wanted(row)]
+        gaps = [gap for row in wanted if (gap := _gap(row, differences.get(_key(row)), corrected.get(share_key(row))))]
         places: dict[Key, list[ShareGap]] = {}
         for gap in gaps:
             places.setdefault(_place(gap.row), []).append(gap)
@@ -61,8 +64,8 @@ class ShareDeviations:
             others = [other for other in places[_place(gap.row)] if other.row.annotator != gap.row.annotator]
             ends = missing.ends(gap.row) if gap.row.missing else None
             freely = free.ends(gap.row) if ends and self.data.missing_within < 1 else None
-            fixed = corrected.get(share_key(gap.row))
-            against = Against(self._errors(gap), fixed, ends, self.data.missing_within, freely)
+            both = (_moved(gap, ends), _moved(gap, freely))
+            against = Against(self._errors(gap), gap.fixed, both[0], self.data.missing_within, both[1])
             yield self._deviation(gap, others, behind, against)
 
     def _wanted(self, row: Measurement) -> bool:
@@ -74,10 +77,11 @@ class ShareDeviations:
     def _deviation(
         self, gap: ShareGap, others: Sequence[ShareGap], behind: PicturesBehind, against: Against
     ) -> Deviation:
-        from portrayal.stats.targets.target import ShareTest  # scipy takes a moment to load
+        from portrayal.stats.targets.target import CorrectedShareTest, ShareTest  # scipy takes a moment to load
 
-        row, errors = gap.row, against.errors
-        share_test = gap.test if isinstance(gap.test, ShareTest) else None
+        row, errors, fixed = gap.row, against.errors, gap.fixed if gap.target is not None else None
+        share_test = gap.test if isinstance(gap.test, ShareTest | CorrectedShareTest) else None
+        misread = surely_misread(row, errors) if fixed is None else (0.0, 0.0)
         return Deviation(
             row.generator,
             (row.generator, row.attribute, row.level, row.item, row.language, row.variant),
@@ -91,13 +95,19 @@ class ShareDeviations:
             term=row.item if row.level == "term" else "",
             prompts=row.prompts,
             within=self.data.missing_within,
-            misread=surely_misread(row, errors),
+            misread=misread,
             error=errors.overall.misread / max(errors.overall.of, 1) if errors else None,
             explained=share_test is not None
             and (explained_by_errors(row, share_test, against) or could_be_missing(share_test, against.ends)),
             stated=share_test is not None and rests_on_range(share_test, against),
             row=gap.compared,
+            corrected=fixed,
+            refuted=Refuted(gap.as_read.p, lambda: self._refuted(gap, fixed)) if _is_refuted(fixed) and fixed else None,
         )
+
+    def _refuted(self, gap: ShareGap, fixed: CorrectedShare) -> str:
+        about = f"{self.about(gap.row)} · {aspect_title(gap.row.attribute, self.data.attributes)}"
+        return f"{capital(about)}: {read_as(gap.row)}. {does_not_survive(fixed)}"
 
     def _line_about(self, row: Measurement) -> str:
         about = capital(self.about(row))
@@ -125,9 +135,9 @@ class ShareDeviations:
         )
 
     def _doubts(self, gap: ShareGap, against: Against) -> Iterator[str]:
-        from portrayal.stats.targets.target import ShareTest  # scipy takes a moment to load
+        from portrayal.stats.targets.target import CorrectedShareTest, ShareTest  # scipy takes a moment to load
 
-        if isinstance(gap.test, ShareTest):
+        if isinstance(gap.test, ShareTest | CorrectedShareTest):
             yield from doubts(gap.row, gap.test, against)
 
     def _seen_by(self, gap: ShareGap, others: Sequence[ShareGap]) -> str:
@@ -145,13 +155,25 @@ def _place(row: Measurement) -> Key:
     return (row.generator, row.attribute, row.group, row.level, row.item, row.language, row.variant)
 
 
-def _gap(row: Measurement, difference: Measurement | None) -> ShareGap | None:
+def _is_refuted(fixed: CorrectedShare | None) -> bool:
+    return fixed is not None and fixed.change in ("gone", "reversed")
+
+
+def _moved(gap: ShareGap, ends: tuple[float, float] | None) -> tuple[float, float] | None:
+    """Return what missing images could make of a share, moved as far as labels move it."""
+    if ends is None or gap.fixed is None or gap.fixed.value is None:
+        return ends
+    by = gap.fixed.value - (gap.row.value or 0.0)
+    return min(max(ends[0] + by, 0.0), 1.0), min(max(ends[1] + by, 0.0), 1.0)
+
+
+def _gap(row: Measurement, difference: Measurement | None, fixed: CorrectedShare | None) -> ShareGap | None:
     """Return how far a share lies from its reference, or None where there is none or the interval is not known."""
     if None in (known(row.value), known(row.low), known(row.high)):
         return None
     target = known(row.target)
     if target is not None:
-        return ShareGap(row, target, row)
+        return ShareGap(row, target, row, fixed)
     if difference is None or None in (known(difference.value), known(difference.low), known(difference.high)):
         return None
     return ShareGap(row, None, difference)

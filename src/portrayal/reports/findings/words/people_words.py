@@ -7,7 +7,7 @@ from portrayal.records import Measurement
 from portrayal.reports.text.sample_words import image_count, is_counted
 from portrayal.reports.text.words import count, human, percent
 
-__all__ = ["share_text", "shown", "someone"]
+__all__ = ["read_as", "share_text", "shown", "someone"]
 
 _PEOPLE = {
     ("gender", "male"): "a man",
@@ -67,6 +67,31 @@ def shown(row: Measurement, share: str = "") -> str:
     if seen == 1:
         return t("{seen} of {n|picture|pictures} shows {someone}", seen=count(seen), n=n, someone=who)
     return t("{seen} of {n|picture|pictures} show {someone}", seen=count(seen), n=n, someone=who)
+
+
+def read_as(row: Measurement) -> str:
+    """Say as what pictures were read, where it is known that the reading errs: not what they show."""
+    n, seen = row.n, _seen(row)
+    who, group = someone(row.attribute, row.group), human(row.group)
+    number = percent(row.value or 0.0, n)
+    people = image_count(row) != n
+    if seen is None and row.prompts > 1:
+        values: dict[str, str | int] = {"share": number, "k": row.prompts, "n": n}
+        if people:
+            return t(
+                "{share} were read as {group} (mean of {k|prompt|prompts}, {n|person|people})", group=group, **values
+            )
+        return t(
+            "{share} were read as showing {someone} (mean of {k|prompt|prompts}, {n|picture|pictures})",
+            someone=who,
+            **values,
+        )
+    said = number if seen is None else count(seen)
+    if people:
+        return t("{share} of {n|person|people} were read as {group}", share=said, n=n, group=group)
+    if seen == 1:
+        return t("{seen} of {n|picture|pictures} was read as showing {someone}", seen=said, n=n, someone=who)
+    return t("{share} of {n|picture|pictures} were read as showing {someone}", share=said, n=n, someone=who)
 
 
 def _mean_of_people(row: Measurement, share: str) -> str:

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 
 from portrayal.language.translation import t, word
 from portrayal.records import Measurement
+from portrayal.reports.corrected_share import CorrectedShare
+from portrayal.reports.findings.words.correction_words import corrected_text, read_and_corrected
 from portrayal.reports.findings.words.people_words import share_text, shown
 from portrayal.reports.text.notes import note_words
 from portrayal.reports.text.sample_words import image_count, rests_on
-from portrayal.reports.text.wide_intervals import interval_text, sign
-from portrayal.reports.text.words import DASH, join, percent, percents, points, signed, span
+from portrayal.reports.text.wide_intervals import SIGN, interval_text, sign
+from portrayal.reports.text.words import DASH, join, percent, percent_range, percents, points, signed, span
 
 if TYPE_CHECKING:
     from portrayal.stats.targets.target import NumberTest, ShareTest
@@ -27,22 +29,36 @@ class ShareGap:
     """A share, and how far it lies from its target; ``target`` is None where the reference covers some prompts only.
 
     ``compared`` is the row that the comparison rests on: the share itself, or its difference over the prompts covered.
+    ``fixed`` is what people's labels make of the share, where they correct it.
     """
 
     row: Measurement
     target: float | None
     compared: Measurement
+    fixed: CorrectedShare | None = None
 
     @cached_property
     def test(self) -> ShareTest | NumberTest:
-        """The test of the share against its target."""
-        from portrayal.stats.targets.target import NumberTest, ShareTest  # scipy takes a moment to load
+        """The test of the share against its target: of what labels make of it, where they correct it."""
+        from portrayal.stats.targets.target import CorrectedShareTest, NumberTest  # scipy takes a moment to load
 
-        row, apart = self.row, self.compared
+        apart, fixed = self.compared, self.fixed
         if self.target is None:
             return NumberTest(apart.value or 0.0, apart.low or 0.0, apart.high or 0.0, 0.0)
+        if fixed is not None:
+            value = (fixed.low + fixed.high) / 2 if fixed.value is None else fixed.value
+            ends = min(fixed.low, value), max(fixed.high, value)
+            return CorrectedShareTest(value, *ends, target=self.target, freedom=max(fixed.labels - 1, 1))
+        return self.as_read
+
+    @cached_property
+    def as_read(self) -> ShareTest:
+        """The test of the share as it was read, where the reference covers all prompts."""
+        from portrayal.stats.targets.target import ShareTest
+
+        row = self.row
         images = image_count(row) if row.worth is None or math.isnan(row.worth) else row.worth
-        return ShareTest(row.value or 0.0, images, self.target)
+        return ShareTest(row.value or 0.0, images, self.target or 0.0)
 
     @property
     def value(self) -> float:
@@ -61,6 +77,9 @@ class ShareGap:
             if self.value > 0:
                 return t("{shown}; where the reference has figures, {points} more than it says", **said)
             return t("{shown}; where the reference has figures, {points} fewer than it says", **said)
+        if self.fixed is not None:
+            said = {"shown": read_and_corrected(self.fixed), "target": percent(self.target)}
+            return t("{shown}; the reference says {target}", **said)
         share, target = percents(self.row.value or 0.0, self.target, self.row.n)
         return t("{shown}; the reference says {target}", shown=shown(self.row, share), target=target)
 
@@ -85,6 +104,10 @@ class ShareGap:
         if self.target is None:
             ends = span(signed(100 * row.low), signed(100 * row.high)) + sign(row)
             return t("95 % interval of the difference {interval} points", interval=ends)
+        if self.fixed is not None:
+            away = self._away(self.fixed.low - self.target, self.fixed.high - self.target)
+            said = t("as read, 95 % interval {interval}", interval=interval_text(row))
+            return f"{said}; {t('corrected, {away}', away=away)}" if away else said
         interval = t("95 % interval {interval}", interval=interval_text(row))
         away = self._away(row.low - self.target, row.high - self.target)
         return f"{interval}: {away}" if away else interval
@@ -101,11 +124,16 @@ class ShareGap:
 
     def counted(self) -> str:
         """Return the share, in counts where images are few."""
-        return share_text(self.row)
+        if self.fixed is None or self.target is None:
+            return share_text(self.row)
+        fixed = t("unknown") if self.fixed.value is None else percent(self.fixed.value)
+        return t("{share} as read, {corrected} corrected", share=share_text(self.row), corrected=fixed)
 
     def ends(self) -> str:
         """Return the ends of the interval of the share."""
-        return interval_text(self.row)
+        if self.fixed is None or self.target is None:
+            return interval_text(self.row)
+        return percent_range(self.fixed.low, self.fixed.high) + (SIGN if self.fixed.wide else "")
 
     def wanted(self) -> str:
         """Return what the reference says, where it covers all prompts."""
@@ -113,6 +141,8 @@ class ShareGap:
 
     def share(self) -> str:
         """Return the share with its interval."""
+        if self.fixed is not None and self.target is not None:
+            return corrected_text(self.fixed)
         ends = self.ends()
         return percent(self.row.value or 0.0, self.row.n) + (f" ({ends})" if ends else "")
 

@@ -123,7 +123,7 @@ def _why(verdict: Verdict, tolerance: float, *, languages: bool) -> str:
         return t("The annotator errs too often to tell.")
     if verdict.enough:
         return t("No deviation was found, but not all can be ruled out.")
-    return t("Too few images to tell.")
+    return t("Too few images or labels to tell.") if verdict.by_labels else t("Too few images to tell.")
 
 
 def _possible(verdict: Verdict, compared: Compared) -> str:
