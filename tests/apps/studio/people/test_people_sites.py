@@ -33,18 +33,21 @@ def test_a_site_is_started_and_closed(tmp_path: Path) -> None:
 
     sites.start(study, "arena")
     try:
-        while not any("rater's link" in line.text for line in arena().lines):
+        while arena().state == "starting":
             assert arena().running
             time.sleep(0.05)
         sites.start(study, "arena")  # it runs already
-        address = next(line.link for line in arena().lines if line.link)
-        assert httpx2.get(address, timeout=None).status_code == 200
+        ((who, address),) = arena().lines.links
+        assert (arena().state, who, arena().lines.desk.endswith("/admin")) == ("running", "", True)
+        assert arena().lines.password
+        assert httpx2.get(address, timeout=None, follow_redirects=True).status_code == 200
         assert next(site for site in PeopleSites(tmp_path).of(study) if site.name == "arena").running
         assert (tmp_path / STATE / study.key / "people-arena" / "log.txt").stat().st_mode & 0o077 == 0
     finally:
         sites.close(study, "arena")
         while arena().running or sites._children:  # threads of a process may outlive its first one for a moment
             time.sleep(0.05)
+        assert arena().state == "closed"
 
 
 @pytest.mark.parametrize("name", ["studio", "../x", "check", "graph; rm", ""])
@@ -79,9 +82,10 @@ def test_annotators_of_relations_get_links_of_their_own(tmp_path: Path) -> None:
 
     sites.start(study, "graph", {"people": "Ann, Ben"})
     try:
-        while not any(line.text.startswith("Ben:") and line.link for line in graph().lines):
+        while "Ben" not in dict(graph().lines.links):
             assert graph().running, graph().lines
             time.sleep(0.05)
+        assert "Ann" in dict(graph().lines.links)
     finally:
         sites.close(study, "graph")
         while graph().running or sites._children:

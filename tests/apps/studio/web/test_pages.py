@@ -279,14 +279,16 @@ def test_ticked_pictures_are_labelled_and_taken(tmp_path: Path, start: Callable[
     assert client.send(f"/s/{key}/label", page).headers["location"] == f"/s/{key}/pictures"
     try:
         people = client.follow(client.send(f"/s/{key}/label", page, ticked))
-        while "2 pictures drawn to label" not in people.text:
-            assert "is served" in people.text
+        while ">starting …<" in people.text:
             people = client.get(f"/s/{key}/people")
+        assert "2 pictures drawn to label" in people.text
         again = client.send(f"/s/{key}/label", page, ticked)
         assert (again.status_code, "Close it first" in again.text) == (409, True)
     finally:
         client.send(f"/s/{key}/people", page, {"what": "close", "site": "labels"})
-        while "is served" in client.get(f"/s/{key}/people").text:
+        while (
+            ">closed<" not in client.get(f"/s/{key}/people").text.partition("site-labels")[2].partition("</section>")[0]
+        ):
             time.sleep(0.05)
 
 

@@ -8,11 +8,13 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from portrayal.apps.studio.listed_studies import STATE, ListedStudy
+from portrayal.apps.studio.people.site_lines import SiteLines, read_lines
 from portrayal.apps.studio.runs.run_state import process_mark
 from portrayal.bundles import apps
 from portrayal.csvfile import csv_text
@@ -22,25 +24,19 @@ from portrayal.language.translation import t
 from portrayal.store.checksums.checked_json import read_checked_json, write_checked_json
 from portrayal.store.files import write_atomic
 
-__all__ = ["LABELS", "RELATIONS", "PeopleSite", "PeopleSites", "SiteLine", "people_apps"]
+__all__ = ["ARENA", "LABELS", "RELATIONS", "PeopleSite", "PeopleSites", "people_apps"]
 
 _LARGEST = 200_000
 _ITSELF = "studio"
-LABELS, RELATIONS = "labels", "graph"
-"""Sites that are asked for in more words than the study's folder."""
+LABELS, RELATIONS, ARENA = "labels", "graph", "arena"
+"""Sites of which pages say more: the first two are asked for in more words than the study's folder."""
 BEST = "100"
 """Pictures whose labels narrow shares the most."""
 MOST_PEOPLE = 50
 _PERSON = re.compile(r"[^\W_][\w .-]{0,59}")
-_LINK = re.compile(r"https?://[0-9A-Za-z.:\[\]/_~-]+", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class SiteLine:
-    """A line that a site printed, and the address in it."""
-
-    text: str
-    link: str = ""
+_CLOSED_WITHIN = 10.0
+"""Seconds that closing waits for: longer ones are said to go on."""
+_LOOK_EVERY = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +47,17 @@ class PeopleSite:
     summary: str
     remedy: str = ""
     running: bool = False
-    lines: Sequence[SiteLine] = ()
+    closing: bool = False
+    lines: SiteLines = field(default_factory=SiteLines)
+
+    @property
+    def state(self) -> str:
+        """Where it is: closed, starting, running, or closing."""
+        if not self.running:
+            return "closed"
+        if self.closing:
+            return "closing"
+        return "running" if self.lines.ready else "starting"
 
 
 def people_apps() -> dict[str, tuple[str, str]]:
@@ -88,7 +94,14 @@ class PeopleSites:
     def of(self, study: ListedStudy) -> list[PeopleSite]:
         """Return what can be started for a study, or runs."""
         return [
-            PeopleSite(name, summary, remedy, self._pid(study, name) is not None, self._lines(study, name))
+            PeopleSite(
+                name,
+                summary,
+                remedy,
+                self._pid(study, name) is not None,
+                self._closing(study, name).exists(),
+                self._lines(study, name),
+            )
             for name, (summary, remedy) in people_apps().items()
         ]
 
@@ -120,6 +133,7 @@ class PeopleSites:
             return
         folder = self._folder(study, name)
         folder.mkdir(parents=True, exist_ok=True)
+        self._closing(study, name).unlink(missing_ok=True)
         with open(os.open(folder / "log.txt", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as log:  # noqa: PTH123
             child = subprocess.Popen(  # noqa: S603 - our own command, and paths as arguments
                 self._command(name, "serve", *words, "--port", "0"),
@@ -132,10 +146,18 @@ class PeopleSites:
         write_checked_json(folder / "site.json", {"pid": child.pid, "mark": process_mark(child.pid)})
 
     def close(self, study: ListedStudy, name: str) -> None:
-        """End a site as Ctrl-C does: every answer that was acknowledged is stored."""
-        if name in people_apps() and (pid := self._pid(study, name)) is not None:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGINT)
+        """End a site as Ctrl-C does, and wait for its end: every answer that was acknowledged is stored."""
+        if name not in people_apps() or (pid := self._pid(study, name)) is None:
+            return
+        self._closing(study, name).touch()
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGINT)
+        until = time.monotonic() + _CLOSED_WITHIN
+        for child in [child for child in self._children if child.pid == pid]:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                child.wait(_CLOSED_WITHIN)
+        while self._pid(study, name) is not None and time.monotonic() < until:  # another studio's child
+            time.sleep(_LOOK_EVERY)
 
     def _command(self, *words: str) -> list[str]:
         # -P: no folder that holds studies may hold modules that run.
@@ -143,6 +165,10 @@ class PeopleSites:
 
     def _folder(self, study: ListedStudy, name: str) -> Path:
         return self.root / STATE / study.key / f"people-{name}"
+
+    def _closing(self, study: ListedStudy, name: str) -> Path:
+        """Return the file that is there once somebody has closed the site."""
+        return self._folder(study, name) / "closing"
 
     def _pid(self, study: ListedStudy, name: str) -> int | None:
         """Return the process of a site that runs; one of ours that has ended is let go of."""
@@ -155,10 +181,9 @@ class PeopleSites:
         self._children[:] = [child for child in self._children if child.poll() is None]
         return pid if lives else None
 
-    def _lines(self, study: ListedStudy, name: str) -> list[SiteLine]:
+    def _lines(self, study: ListedStudy, name: str) -> SiteLines:
         try:
             text = read_regular(self._folder(study, name) / "log.txt", _LARGEST).decode("utf-8", "replace")
         except (OSError, InputError):
-            return []
-        found = [(line, _LINK.search(line)) for line in text.splitlines() if line.strip()]
-        return [SiteLine(line, link[0] if link else "") for line, link in found]
+            return SiteLines()
+        return read_lines((line for line in text.splitlines() if line.strip()), str(study.folder))

@@ -10,7 +10,8 @@ import portrayal
 from portrayal.errors import PortrayalError
 from portrayal.language.numbers import count, decimal
 from portrayal.language.translation import t
-from portrayal.reports.text.words import capital, human
+from portrayal.records import attribute_table
+from portrayal.reports.text.words import aspect_title, capital, human
 
 __all__ = ["AgreedOn", "PeopleProgress", "people_progress"]
 
@@ -57,15 +58,21 @@ def _labels(study: Path) -> PeopleProgress:
         complete=count(status.complete),
         n=status.pictures,
         answers=status.answers,
-        people=len(status.raters),
+        people=sum(one.progress.done > 0 for one in status.raters),
     )
     rows = [
         AgreedOn(
-            capital(human(one.attribute)),
+            capital(aspect_title(one.attribute, attribute_table())),
             t("{alike} of {n|picture|pictures} judged alike", alike=count(one.alike), n=one.pictures),
-            "" if one.alpha is None else t("Krippendorff's alpha {value}", value=decimal(one.alpha, 2)),
+            ""
+            if one.alpha is None
+            else t(
+                "agreement {value}, where 1 is full and 0 what chance gives (Krippendorff's alpha)",
+                value=decimal(one.alpha, 2),
+            ),
         )
         for one in status.agreement
+        if one.pictures
     ]
     return PeopleProgress(done, rows, can_collect=status.complete > 0)
 

@@ -48,6 +48,9 @@
   setInterval(look, 2000);
 })();
 
+// What starts or closes is looked at again until it has.
+if (document.querySelector("[data-again]")) setTimeout(() => location.reload(), 1500);
+
 // The keys of the arrows lead from picture to picture, unless a key is meant for something else.
 (() => {
   "use strict";
