@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ def test_of_every_method_the_form_shows_what_it_asks(start: Callable[..., Any]) 
             page = client.get(f"/new?method={name}")
             assert page.status_code == 200
             assert f'value="{name}" checked' in page.text
+            whose = "those of FAIntbench's published list" in html.unescape(page.text)
+            assert whose == (bundle.suite in ("occupations", "faintbench"))
     assert 'value="Nurse" checked' in client.get("/new?method=../etc").text
 
 

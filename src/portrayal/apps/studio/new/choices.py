@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from portrayal.annotators import ANNOTATORS
+from portrayal.apps.studio.new.plain_words import annotator_words, generator_words, method_words, reference_words
 from portrayal.bundles import Bundle, bundles
 from portrayal.errors import InputError
 from portrayal.generators import GENERATORS
@@ -27,8 +28,8 @@ _FIRST = ("facegan", "diffusers", "openai", "comfyui")
 class Choice:
     """Something to choose. ``takes_model``: a model's name or a server's address belongs to it.
 
-    ``remedy`` is the command that makes it available, where something is not installed; ``unfit`` is why it does not go
-    with the method.
+    ``words`` say plainly what it is, where somebody wrote them. ``remedy`` is the command that makes it available, where
+    something is not installed; ``unfit`` is why it does not go with the method.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Choice:
     takes_model: bool = False
     remedy: str = ""
     unfit: str = ""
+    words: str = ""
 
     @property
     def off(self) -> bool:
@@ -65,7 +67,16 @@ def offered_choices(method: str = DEFAULT) -> Choices:
     bundle = bundles().get(method)
     generators = sorted((_fitting_generator(each, bundle) for each in _offered(GENERATORS)), key=_place)
     annotators = [_fitting_annotator(each, bundle) for each in _offered(ANNOTATORS)]
-    return Choices(methods, generators, annotators, references)
+    return Choices(
+        _in_words(methods, method_words()),
+        _in_words(generators, generator_words()),
+        _in_words(annotators, annotator_words()),
+        _in_words(references, reference_words()),
+    )
+
+
+def _in_words(choices: Sequence[Choice], words: Mapping[str, str]) -> list[Choice]:
+    return [replace(choice, words=words.get(choice.name, "")) for choice in choices]
 
 
 def chosen(name: str, offered: Sequence[Choice]) -> Choice:
