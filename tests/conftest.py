@@ -76,7 +76,7 @@ LOADED = (
     "PIL.PngImagePlugin",
     "portrayal.annotators.simulated",
     "portrayal.api.study",
-    "portrayal.cli.main",
+    "portrayal.cli.command_line",
     "portrayal.generators.simulated",
     "portrayal.methods.faintbench.suite",
     "portrayal.methods.representation.method",

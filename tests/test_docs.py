@@ -34,7 +34,7 @@ from pydantic_core import PydanticUndefined
 from typer.main import get_command
 
 from portrayal.annotators import ANNOTATORS
-from portrayal.cli.main import app as cli
+from portrayal.cli.command_line import app as cli
 from portrayal.generators import GENERATORS
 from portrayal.methods import METHODS
 from portrayal.records import Measurement, attribute_table

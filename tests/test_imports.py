@@ -45,7 +45,7 @@ def heavy_after(statement: str) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "module", ["portrayal", "portrayal.cli.main", "portrayal.study.study", "portrayal.apps.arena.ratings"]
+    "module", ["portrayal", "portrayal.cli.command_line", "portrayal.study.study", "portrayal.apps.arena.ratings"]
 )
 def test_importing_loads_nothing_heavy(module: str) -> None:
     assert heavy_after(f"import {module}") == []

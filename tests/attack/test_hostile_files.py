@@ -60,7 +60,7 @@ def probe(name: str, folder: Path) -> None:
 
 
 def _read(read: object, path: Path) -> str:
-    from portrayal.cli.main import _one_line
+    from portrayal.cli.command_line import _one_line
     from portrayal.errors import PortrayalError
 
     assert callable(read)

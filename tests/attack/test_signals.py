@@ -28,6 +28,46 @@ with heed_signals(), stop_on_interrupt():
     print("begun", flush=True)
     duckdb.sql("SELECT sum(one.range * two.range) FROM range(1000000000) AS one, range(1000000000) AS two").fetchall()
 """
+BEFORE_IT_IS_LOADED = """
+import sys, time
+class Slow:
+    def find_spec(self, name, *more):
+        if name == "typer":
+            print("begun", flush=True)
+            time.sleep(600)
+sys.meta_path.insert(0, Slow())
+from portrayal.cli.main import main
+main()
+"""
+WHILE_A_PACKAGE_IS_LOADED = """
+import sys, time, types
+from portrayal.commands.interrupt import heed_signals
+class Slow:
+    def find_spec(self, name, *more):
+        if name == "heavy":
+            try:
+                print("begun", flush=True)
+                time.sleep(600)
+            except BaseException as error:
+                raise ImportError("heavy: aborted") from error
+sys.meta_path.insert(0, Slow())
+with heed_signals():
+    try:
+        import heavy
+    except ImportError:
+        print("went on")
+"""
+WHERE_PYTHON_DROPS_IT = """
+import time
+from portrayal.commands.interrupt import heed_signals
+class Closed:
+    def __del__(self):
+        print("begun", flush=True)
+        time.sleep(600)
+with heed_signals():
+    Closed()
+    print("went on")
+"""
 STAGES = ("plan", "generate", "annotate", "measure", "report")
 ENDS: tuple[tuple[int, list[str]], ...] = (
     (130, [STOPPING, AT_ONCE]),
@@ -55,6 +95,17 @@ def test_a_second_signal_ends_it_while_the_database_works(first: int, second: in
         process.send_signal(second)
         _, err = process.communicate()
     assert (process.returncode, err) == (130, AT_ONCE)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("code", [BEFORE_IT_IS_LOADED, WHILE_A_PACKAGE_IS_LOADED, WHERE_PYTHON_DROPS_IT])
+def test_a_signal_where_an_exception_would_be_printed_or_lost_ends_it_quietly(code: str, number: int) -> None:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, "-c", code], **pipes) as process:  # type: ignore[call-overload]  # pipes
+        assert line(process.stdout) == "begun\n"
+        process.send_signal(number)
+        out, err = process.communicate()
+    assert (process.returncode, out, err) == (130, "", "stopped\n")
 
 
 def test_two_signals_at_any_moment_are_one_line_each(

@@ -12,7 +12,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from portrayal.cli.main import app
+from portrayal.cli.command_line import app
 from portrayal.commands.command_lists import OTHERS, ListedGroup, in_panels
 
 Run = Callable[..., subprocess.CompletedProcess[str]]

@@ -13,7 +13,7 @@ import typer
 from tests.samples.reading import Reading, prose, syllables
 from typer.main import get_command
 
-from portrayal.cli.main import app
+from portrayal.cli.command_line import app
 from portrayal.language.translation import PLACE, catalogue
 
 yaml = import_module("yaml")  # it has no types

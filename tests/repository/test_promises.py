@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from typer.main import get_command
 
 import portrayal
-from portrayal.cli.main import app
+from portrayal.cli.command_line import app
 from portrayal.store.workspace import Workspace
 from portrayal.study.config import config_kind
 

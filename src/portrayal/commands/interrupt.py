@@ -2,6 +2,7 @@
 
 An exception at any moment would surface wherever the work happens to be, in a database's code or in clean-up, as a
 traceback. So the second signal ends the process itself, as a kill would; what that leaves, the next run puts in order.
+So does the first one while a package is loaded: many print what stops them, or go on without a part of themselves.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import contextlib
 import itertools
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import NoReturn
@@ -23,6 +25,7 @@ __all__ = ["EXIT_STOPPED", "end_stopped", "heed_signals"]
 
 EXIT_STOPPED = 130
 """The exit code."""
+_LOADER = "<frozen importlib._bootstrap>"
 
 
 @contextlib.contextmanager
@@ -30,9 +33,11 @@ def heed_signals() -> Iterator[Callable[[], bool]]:
     """Raise ``KeyboardInterrupt`` at the first signal, end the process at the second; yield whether there was one."""
     heeding = _Heeding()
     before = install(heeding)
+    sys.unraisablehook = heeding.unraisable
     try:
         yield lambda: heeding.asked
     finally:
+        sys.unraisablehook = heeding.other_unraisable
         if signal.getsignal(signal.SIGINT) in (_end, signal.SIG_IGN):
             # All is said and done. A process loses its handlers before it ends, and would then die of a signal.
             install(signal.SIG_IGN)
@@ -59,6 +64,7 @@ class _Heeding:
 
     def __init__(self) -> None:
         self.asked = False
+        self.other_unraisable = sys.unraisablehook
         self._earlier = itertools.count()
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
@@ -66,4 +72,25 @@ class _Heeding:
             _end(number, frame)
         self.asked = True
         install(_end)
+        if _is_loading(frame):
+            _leave()
         raise KeyboardInterrupt
+
+    def unraisable(self, problem: sys.UnraisableHookArgs) -> None:
+        """End the process where Python would drop the exception, as in the clean-up of an object, and go on."""
+        if self.asked and isinstance(problem.exc_value, KeyboardInterrupt):
+            _leave()
+        self.other_unraisable(problem)
+
+
+def _is_loading(frame: FrameType | None) -> bool:
+    """Return whether a package is being loaded at that moment."""
+    while frame is not None and frame.f_code.co_filename != _LOADER:
+        frame = frame.f_back
+    return frame is not None
+
+
+def _leave() -> NoReturn:
+    install(signal.SIG_IGN)
+    write_line("stopped")
+    os._exit(EXIT_STOPPED)
