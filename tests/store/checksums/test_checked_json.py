@@ -41,5 +41,6 @@ def test_one_of_an_older_version_has_the_members_that_it_had(tmp_path: Path) -> 
     assert read_checked_json(path, ("a", "b"), ADVICE) == {"a": 1}
     with pytest.raises(DamagedError):
         read_checked_json(path, ("b",), ADVICE)
+    assert read_checked_json(path) == {"a": 1}
     with pytest.raises(FileNotFoundError):
         read_checked_json(tmp_path / "none.json", (), ADVICE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Callable
@@ -123,4 +124,16 @@ def test_a_damaged_note_of_what_came_in_has_all_looked_at_again(root: Path, dama
     (root / "tables" / "imports.json").write_bytes(damage)
     assert len(bring(root)) == 1
     assert images(root) == 3
+    assert bring(root) == []
+
+
+def test_a_note_that_says_something_else_has_all_looked_at_again_and_one_of_an_older_version_holds(root: Path) -> None:
+    bring(root)
+    note = root / "tables" / "imports.json"
+    said = json.loads(note.read_text())
+    note.write_text(json.dumps({**said, "another folder": "state"}))
+    assert len(bring(root)) == 1
+    assert json.loads(note.read_text()) == said
+    del said["checksum"]
+    note.write_text(json.dumps(said))
     assert bring(root) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -50,7 +51,13 @@ def test_other_code_under_the_same_name_is_told(tmp_path: Path) -> None:
     assert told(workspace, looks) == told(workspace, functools.partial(looks)) == []
     assert told(workspace, other) == told(workspace, Sure()) == [SAID]
     assert told(workspace, len) == []  # nobody knows its text
-    (tmp_path / "tables" / "own_parts.json").write_text("damaged")
+    note = tmp_path / "tables" / "own_parts.json"
+    said = json.loads(note.read_text())
+    note.write_text(json.dumps({**said, "mine@1": "0123456789abcdef"}))  # damaged: of no code that was ever there
+    assert told(workspace, looks) == []
+    note.write_text(json.dumps({"mine@1": said["mine@1"]}, indent=2))  # as older versions wrote it
+    assert (told(workspace, looks), told(workspace, other)) == ([], [SAID])
+    note.write_text("damaged")
     assert told(workspace, other) == []
 
 

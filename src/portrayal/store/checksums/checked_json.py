@@ -28,10 +28,11 @@ def write_checked_json(path: Path, said: Mapping[str, Any]) -> None:
     write_atomic(path, checked_json(said))
 
 
-def read_checked_json(path: Path, older: Collection[str], advice: str) -> dict[str, Any]:
+def read_checked_json(path: Path, older: Collection[str] | None = None, advice: str = "") -> dict[str, Any]:
     """Return what a file says.
 
-    ``older`` are the members that a file without a checksum may have, ``advice`` what to do about a damaged one.
+    ``older`` are the members that a file without a checksum may have (by default any), ``advice`` what to do about a
+    damaged one.
 
     Raises
     ------
@@ -50,9 +51,9 @@ def read_checked_json(path: Path, older: Collection[str], advice: str) -> dict[s
     if isinstance(said, dict):
         promised = said.pop(_CHECKSUM, None)
         # As bytes: a flipped bit may also be where it changes nothing.
-        if data == checked_json(said) if promised is not None else said.keys() <= set(older):
+        if data == checked_json(said) if promised is not None else older is None or said.keys() <= set(older):
             return said
-    raise DamagedError(f"{path}: the file is damaged; {advice}")
+    raise DamagedError(f"{path}: the file is damaged; {advice}".removesuffix("; "))
 
 
 def checked_json(said: Mapping[str, Any]) -> bytes:

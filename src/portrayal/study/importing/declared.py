@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from portrayal.errors import ConfigError, InputError
-from portrayal.inputfile import read_regular
+from portrayal.errors import ConfigError, DamagedError
 from portrayal.records import FoundImage, content_id, plain_text
-from portrayal.store.files import write_atomic
+from portrayal.store.checksums.checked_json import read_checked_json, write_checked_json
 from portrayal.study.config import CONFIG_NAME, ImportConfig
 from portrayal.study.importing.folders.image_files import ending
 from portrayal.study.importing.folders.layouts import read_layout
@@ -24,7 +22,7 @@ from portrayal.study.study import OpenStudy
 
 __all__ = ["bring_and_plan", "read_declared"]
 
-_MARKER, _LARGEST = "imports.json", 2**24
+_MARKER = "imports.json"
 
 
 def bring_and_plan(study: OpenStudy, control: RunControl) -> None:
@@ -70,16 +68,15 @@ def _bring(study: OpenStudy, config: ImportConfig, control: RunControl) -> None:
     counts = import_images(study, files, control)
     control.remark(f"{folder}: {_told(counts)}")
     if not control.stopped():
-        write_atomic(marker, json.dumps({**known, name: state}).encode())
+        write_checked_json(marker, {**known, name: state})
 
 
 def _known(marker: Path) -> dict[str, str]:
     """Return in which state each folder came in; of a damaged file nothing, so that all is looked at again."""
     try:
-        known = json.loads(read_regular(marker, _LARGEST))
-    except (OSError, InputError, ValueError, RecursionError):
+        return read_checked_json(marker)
+    except (FileNotFoundError, DamagedError):
         return {}
-    return known if isinstance(known, dict) else {}
 
 
 def _state(folder: Path, files: Sequence[FoundImage]) -> str:

@@ -5,21 +5,17 @@ from __future__ import annotations
 import functools
 import hashlib
 import inspect
-import json
 import textwrap
 from pathlib import Path
 from typing import Any
 
 from portrayal.annotators.function import FunctionAnnotator
-from portrayal.errors import InputError
-from portrayal.inputfile import read_regular
-from portrayal.store.files import write_atomic
+from portrayal.errors import DamagedError
+from portrayal.store.checksums.checked_json import read_checked_json, write_checked_json
 from portrayal.store.workspace import Workspace
 from portrayal.study.run_control import RunControl
 
 __all__ = ["compare_code", "remember_code"]
-
-_LARGEST = 2**24
 
 
 def compare_code(workspace: Workspace, name: str, part: object, control: RunControl) -> None:
@@ -40,7 +36,7 @@ def remember_code(workspace: Workspace, name: str, part: object) -> None:
     """Write down which code worked, once something of it is stored."""
     digest, known = _digest(part), _read(workspace)
     if digest and known.get(name) != digest:
-        write_atomic(_path(workspace), json.dumps({**known, name: digest}, indent=2).encode())
+        write_checked_json(_path(workspace), {**known, name: digest})
 
 
 def _path(workspace: Workspace) -> Path:
@@ -48,12 +44,11 @@ def _path(workspace: Workspace) -> Path:
 
 
 def _read(workspace: Workspace) -> dict[str, str]:
-    """Return the digests by name; a file that cannot be read only means that nothing is known."""
+    """Return the digests by name; a file that is not there, or damaged, only means that nothing is known."""
     try:
-        digests = json.loads(read_regular(_path(workspace), _LARGEST))
-    except (OSError, InputError, ValueError, RecursionError):
+        return read_checked_json(_path(workspace))
+    except (FileNotFoundError, DamagedError):
         return {}
-    return digests if isinstance(digests, dict) else {}
 
 
 def _digest(part: object) -> str:
