@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from portrayal.language.translation import t
 from portrayal.records import Stop
 
-__all__ = ["DrawnInRounds", "DrawnPrompt", "state_words", "stop_words"]
+__all__ = ["DrawnInRounds", "DrawnPrompt", "state_words", "stop_words", "waiting_words"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +88,15 @@ def state_words(drawn: DrawnInRounds) -> str:
     of = len(drawn.prompts)
     reasons = [t("{reason} ({n} of {of})", reason=reason, n=number, of=of) for reason, number in drawn.reasons]
     return t("The run is over. Why no more is drawn of a prompt by a model: {reasons}.", reasons="; ".join(reasons))
+
+
+def waiting_words(images: int) -> str:
+    """Return that a run whose images are all asked for at once is not over: so many are not there yet."""
+    return t(
+        "The run is not over: {n|image is|images are} still to be drawn or looked at, and numbers count what is not "
+        "there as missing. Finish it with: portrayal run.",
+        n=images,
+    )
 
 
 def stop_words(reason: str) -> str:

@@ -15,6 +15,7 @@ from sarif_pydantic import Sarif
 from tests.samples.policies import HEAD, scenario
 
 import portrayal
+from portrayal.errors import InputError
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 Made = Callable[..., Path]
@@ -117,7 +118,7 @@ def test_a_model_of_which_nothing_was_asked_yet_passes_nothing(
     ran = cli("check", folder, "--policy", policy(PASS))
     assert (ran.returncode, ran.stderr) == (3, "")
     assert (
-        "B: nurse, perceived gender female: no usable image; wanted at least 50 %; nothing to decide on" in ran.stdout
+        "B: nurse, perceived gender female: no usable image; wanted at least 50 %; nothing to decide on; " in ran.stdout
     )
     assert cli("check", folder, "--policy", policy(PASS.replace("share =", 'models = ["A"]\nshare ='))).returncode == 0
 
@@ -144,7 +145,8 @@ def test_files_are_written_and_read_back(study: Path, policy: Made, cli: Run, tm
 def test_a_baseline_is_a_study_or_a_file_of_it(study: Path, policy: Made, cli: Run, tmp_path: Path) -> None:
     keys = 'attribute = "gender", group = "female", worse = "less", margin = 0.5'
     same = scenario("same", f"baseline = {{ {keys} }}")
-    assert cli("check", study, "--policy", policy(same), "--baseline", study).returncode == 0
+    shutil.copytree(study, tmp_path / "before")
+    assert cli("check", study, "--policy", policy(same), "--baseline", tmp_path / "before").returncode == 0
     overall = scenario("all", 'share = { attribute = "gender", group = "female", at_most = 0.9 }')
     (tmp_path / "last.json").write_text(cli("check", study, "--policy", policy(overall), "--json").stdout)
     assert cli("check", study, "--policy", policy(same), "--baseline", tmp_path / "last.json").returncode == 0
@@ -152,7 +154,64 @@ def test_a_baseline_is_a_study_or_a_file_of_it(study: Path, policy: Made, cli: R
     lines = tmp_path / "tables" / "measurements.jsonl"
     ran = cli("check", study, "--policy", policy(same.replace("0.5", "0.001")), "--baseline", lines)
     assert ran.returncode == 3
-    assert portrayal.check(portrayal.Study(study), policy(same), baseline=portrayal.Study(study)).verdict == "pass"
+    before = portrayal.Study(tmp_path / "before")
+    assert portrayal.check(portrayal.Study(study), policy(same), baseline=before).verdict == "pass"
+
+
+def test_a_study_is_not_its_own_baseline(study: Path, policy: Made, cli: Run) -> None:
+    """Beside itself nothing is worse: "Ready" was said whatever the pictures show."""
+    keys = 'attribute = "gender", group = "female", worse = "less", margin = 0.5'
+    same = policy(scenario("same", f"baseline = {{ {keys} }}"))
+    ran = cli("check", study, "--policy", same, "--baseline", study / ".." / study.name)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "is the study itself" in ran.stderr
+    with pytest.raises(InputError, match="is the study itself"):
+        portrayal.check(study, same, baseline=portrayal.Study(study))
+
+
+def test_a_run_that_was_stopped_is_finished_before_anything_fails(
+    study: Path, policy: Made, cli: Run, tmp_path: Path
+) -> None:
+    """Of a study whose images were still to be drawn, those counted as missing, and the release was "Not ready"."""
+    folder = tmp_path / "study"
+    shutil.copytree(study, folder)
+    settings = (folder / "study.toml").read_text()
+    (folder / "study.toml").write_text(settings.replace("images = 60", "images = 100"))
+    lost = policy(scenario("lost", "missing = { at_most = 0.05 }") + PASS.replace("0.5", "0.9"))
+    for stages in (("plan",), ("generate",)):
+        for stage in (*stages, "measure"):
+            assert cli(stage, folder, "--quiet").returncode == 0
+        ran = cli("check", folder, "--policy", lost)
+        assert ran.returncode == 3, ran.stdout
+        assert ran.stdout.startswith("Not decided: 2 of 2 scenarios wait for images that are not there yet.")
+        assert "0 of 120 images missing (0 %), interval" in ran.stdout
+        assert ran.stdout.count("80 images are still to be drawn or looked at: finish the run first") == 1
+        assert "The run is not over: 80 images are still to be drawn or looked at" in ran.stdout
+    for stage in ("annotate", "measure"):
+        assert cli(stage, folder, "--quiet").returncode == 0
+    ran = cli("check", folder, "--policy", lost)
+    assert "The run is not over" not in ran.stdout
+    assert "pass       lost" in ran.stdout
+
+
+def test_where_no_image_is_usable_nothing_is_decided(policy: Made, cli: Run, tmp_path: Path) -> None:
+    """Where all images of every model were refused, the policy was said to have a slip."""
+    made = portrayal.Study.create(
+        tmp_path / "study",
+        prompts=[{"text": "a photo of one nurse", "term": "nurse"}],
+        generator={"use": "simulated", "options": {"pixels": False, "refused": 1.0}},
+        annotator="simulated",
+        images=20,
+    )
+    made.run(progress=False)
+    ratio = scenario("ratio", 'impact_ratio = { attribute = "gender", at_least = 0.8 }')
+    of_one = ratio.replace("ratio", "of one", 1).replace('"gender"', '"gender", group = "female"')
+    ran = cli("check", tmp_path / "study", "--policy", policy(PASS + ratio + of_one))
+    assert (ran.returncode, ran.stderr) == (3, "")
+    words = "no usable image: 20 of 20 images missing (100 %); wanted at least"
+    assert ran.stdout.count(words) == 3
+    ran = cli("check", tmp_path / "study", "--policy", policy(PASS.replace('"gender"', '"race5"')))
+    assert (ran.returncode, "no share that it could be about" in ran.stderr) == (2, True)
 
 
 def test_forty_scenarios_at_once(study: Path, policy: Made, cli: Run) -> None:

@@ -30,8 +30,8 @@ from portrayal.study.correction import reported_corrections, reported_difference
 from portrayal.study.measure.nothing_measured import nothing_measured
 from portrayal.study.releases import same_prompts, weights_mark
 from portrayal.study.report.labelled_part import labelled_part
-from portrayal.study.sampling.told import not_over
 from portrayal.study.study import OpenStudy
+from portrayal.study.unfinished import not_finished
 
 __all__ = ["Differences", "Side", "compare_by", "compare_sides"]
 
@@ -82,7 +82,7 @@ class Differences(Rows):
     """Rows of differences between models; see :meth:`portrayal.Study.compare`.
 
     ``sentences`` are the answer in words, ``summary`` says how many comparisons differ, and ``incomplete`` what was not
-    compared, and why. ``not_over`` says that an adaptive run is not over yet, where one is not.
+    compared, and why. ``not_over`` says that a run is not over yet, where one is not.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Differences(Rows):
         self.summary = " ".join(filter(None, (told.summary(), compared.pairs_words())))
         self.incomplete = [line for pair in compared.pairs for line in compared.incomplete(pair)]
         self.incomplete += compared.left_out
-        self.not_over = next(filter(None, map(not_over, studies)), "")
+        self.not_over = next(filter(None, map(not_finished, studies)), "")
 
 
 def compare_sides(side: Side, other: Side | None, asked: Asked) -> Differences:

@@ -9,13 +9,13 @@ import pyarrow as pa
 from portrayal.api.rows.table_rows import Rows, finite
 from portrayal.language.translation import speaking
 from portrayal.reports.data import ReportData
-from portrayal.reports.drawn_in_rounds import state_words
 from portrayal.reports.found import Finding, findings_of, what_was_found
 from portrayal.reports.section import measured_sections
 from portrayal.reports.text.notes import naming
 from portrayal.study.measure.nothing_measured import nothing_measured
 from portrayal.study.report.gather_data import gather
 from portrayal.study.study import OpenStudy
+from portrayal.study.unfinished import not_finished
 
 __all__ = ["Findings", "findings_in"]
 
@@ -36,7 +36,7 @@ _SCHEMA = pa.schema(
 class Findings(Rows):
     """Rows of the first screen; see :meth:`portrayal.Study.findings`.
 
-    ``summary`` says what the correction promises, ``not_over`` that an adaptive run is not over yet, where it is not.
+    ``summary`` says what the correction promises, ``not_over`` that a run is not over yet, where it is not.
     """
 
     def __init__(self, data: ReportData, language: str = "") -> None:
@@ -44,7 +44,7 @@ class Findings(Rows):
             found = what_was_found(data, measured_sections(data))
             super().__init__(pa.Table.from_pylist([_row(finding) for finding in findings_of(found)], _SCHEMA))
             self.summary = found.compared.summary if found.compared else ""
-            self.not_over = state_words(data.rounds) if data.rounds and not data.rounds.is_over else ""
+            self.not_over = ""
 
 
 def findings_in(study: OpenStudy, language: str = "") -> Findings:
@@ -52,7 +52,10 @@ def findings_in(study: OpenStudy, language: str = "") -> Findings:
     measured = study.workspace.tables["measurements"]
     if not measured.count() or not measured.current():
         raise nothing_measured(study)
-    return Findings(gather(study, pictures=False), language)
+    found = Findings(gather(study, pictures=False), language)
+    with speaking(language or study.config.report.language):
+        found.not_over = not_finished(study)
+    return found
 
 
 def _row(finding: Finding) -> dict[str, Any]:

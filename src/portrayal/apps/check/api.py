@@ -20,8 +20,8 @@ from portrayal.errors import ConfigError, InputError
 from portrayal.language.translation import known_language, speaking
 from portrayal.study.measure.nothing_measured import nothing_measured
 from portrayal.study.releases import latest_earlier
-from portrayal.study.sampling.told import not_over
 from portrayal.study.study import OpenStudy
+from portrayal.study.unfinished import not_finished
 
 __all__ = ["PolicyCheck", "check", "check_study"]
 
@@ -90,7 +90,7 @@ def check_study(study: Folder, policy: Path, baseline: Folder | None, today: dat
     if wanted and wanted != title:
         raise ConfigError(f"{policy}: is for the study {wanted!r}, and {opened.root} is {title!r}")
     result = check_policy(file, title, numbers, None if baseline is None else _baseline(baseline, opened.root), today)
-    return replace(result, not_over=not_over(opened))
+    return replace(result, not_over=not_finished(opened).replace("\xa0", " "))
 
 
 def _numbers(study: Folder) -> tuple[OpenStudy, Numbers]:
@@ -103,6 +103,7 @@ def _numbers(study: Folder) -> tuple[OpenStudy, Numbers]:
 
 def _baseline(baseline: Folder, study: Path) -> Numbers:
     if isinstance(baseline, Study):
+        _refuse_itself(baseline._read().root, study)
         return _numbers(baseline)[1]
     path = Path(baseline)
     if path.name == LAST and not path.exists():
@@ -112,4 +113,11 @@ def _baseline(baseline: Folder, study: Path) -> Numbers:
         path = earlier
     if not path.exists():
         raise InputError(f"{path}: no such baseline; give a study's folder, or a file of 'portrayal check --json'")
+    _refuse_itself(path, study)
     return _numbers(path)[1] if path.is_dir() else numbers_from_file(path)
+
+
+def _refuse_itself(baseline: Path, study: Path) -> None:
+    """Refuse the study itself: beside its own numbers it is never worse."""
+    if baseline.resolve() == study.resolve():
+        raise InputError(f"{baseline}: is the study itself; the baseline is an earlier study, or a file of one")

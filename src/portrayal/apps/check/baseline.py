@@ -94,7 +94,6 @@ def beside_baseline(question: Question, rows: ScenarioRows, ours: Numbers) -> Qu
         return replace(question, no_other=t("the baseline has no such number"))
     weighted = row.prompts <= 1 or not theirs.weights or theirs.weights == ours.weights
     if other.row.prompt_set != row.prompt_set or not weighted:
-        return replace(
-            question, no_other=t("the baseline's number is about other prompts, or gives them other weights")
-        )
+        unlike = t("the baseline's number is about other prompts, or gives them other weights; name another")
+        return replace(question, no_other=unlike)
     return replace(question, other=other)

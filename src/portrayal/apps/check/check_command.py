@@ -70,7 +70,8 @@ def check(
 
 def _print(result: PolicyResult) -> None:
     from portrayal.apps.check.outputs.first_sentence import first_sentence
-    from portrayal.apps.check.outputs.result_words import answer_lines, remarks
+    from portrayal.apps.check.outputs.remarks import remarks
+    from portrayal.apps.check.outputs.result_words import answer_lines
 
     say(first_sentence(result), "")
     for verdict, each, _, words in answer_lines(result):

@@ -34,6 +34,12 @@ class Answer:
     judged: Judged
     more_images: int | None = None
 
+    @property
+    def waits_for(self) -> int:
+        """How many images of an undecided question are not drawn, or not looked at, yet: they come first."""
+        one = self.question.one or self.question.nothing
+        return one.waiting if one is not None and self.judged.verdict is Verdict.UNDECIDED else 0
+
 
 @dataclass(frozen=True, slots=True)
 class ScenarioResult:
@@ -55,10 +61,15 @@ class ScenarioResult:
         return [answer for answer in self.answers if answer.judged.verdict is Verdict.UNDECIDED]
 
     @property
+    def waits(self) -> bool:
+        """Whether it is undecided, and images that were planned are not there yet."""
+        return self.verdict is Verdict.UNDECIDED and any(answer.waits_for for answer in self.undecided)
+
+    @property
     def needs_images(self) -> bool:
-        """Whether it is undecided, and more images would decide it."""
+        """Whether it is undecided, and more images than were planned would decide it."""
         by_images = all(answer.more_images is not None for answer in self.undecided)
-        return self.verdict is Verdict.UNDECIDED and by_images
+        return self.verdict is Verdict.UNDECIDED and by_images and not self.waits
 
 
 @dataclass(frozen=True)

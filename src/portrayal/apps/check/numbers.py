@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from portrayal.records import Measurement, content_id, from_table
+from portrayal.records import Measurement, content_id, from_table, reason_of
 from portrayal.reports.comparisons.matching import is_share
 from portrayal.study.study import OpenStudy
+from portrayal.study.unfinished import WAITING, label_names
 
 __all__ = ["SHARE", "AskedPrompt", "Numbers", "counted_share", "measured_rows", "study_numbers"]
 
@@ -35,13 +36,15 @@ class Numbers:
     """Rows with parts by name, and what was ``asked`` of each model.
 
     ``weights`` stands for the weights of the prompts: means over prompts of other weights are other numbers. ``lost``
-    are from a file, by row: what of the images behind it is missing.
+    are from a file, by row: what of the images behind it is missing. ``labels`` are annotators whose labels were
+    brought in: they need not be of all images.
     """
 
     rows: Sequence[Measurement]
     asked: Mapping[str, Sequence[AskedPrompt]] = field(default_factory=dict)
     weights: str = ""
     lost: Mapping[Measurement, float] = field(default_factory=dict)
+    labels: frozenset[str] = frozenset()
 
     @cached_property
     def models(self) -> list[str]:
@@ -90,6 +93,23 @@ class Numbers:
         squares = sum((prompt.weight / whole) ** 2 / prompt.images for prompt in prompts)
         return min(1 / squares * row.n / asked, float(row.n))
 
+    def waiting(self, row: Measurement) -> int:
+        """Return how many images behind a row are not drawn yet, or not looked at: nobody knows whether they will be.
+
+        Images that nobody labelled are none of them.
+        """
+        unlabelled = WAITING if row.annotator not in self.labels else WAITING - {"not annotated"}
+        here = self._missing.get(_place(row), ())
+        return min(sum(each.missing for each in here if reason_of(each.group).code in unlabelled), row.missing)
+
+    @cached_property
+    def _missing(self) -> Mapping[tuple[str, ...], Sequence[Measurement]]:
+        found: dict[tuple[str, ...], list[Measurement]] = {}
+        for row in self.rows:
+            if row.metric == "missing" and not row.attribute:
+                found.setdefault(_place(row), []).append(row)
+        return found
+
     def asked_for(self, row: Measurement) -> int:
         """Return how many images were asked for."""
         return max(sum(prompt.images for prompt in self.prompts(row)) or row.n + row.missing, 1)
@@ -102,6 +122,10 @@ class Numbers:
 def counted_share(row: Measurement) -> bool:
     """Return whether a row is the share of a group, and not how far that lies from a reference."""
     return row.metric == SHARE and is_share(row) and row.value is not None
+
+
+def _place(row: Measurement) -> tuple[str, ...]:
+    return row.generator, row.annotator, row.method, row.level, row.item, row.language, row.variant
 
 
 def _is_about(row: Measurement, prompt: AskedPrompt) -> bool:
@@ -135,7 +159,7 @@ def study_numbers(study: OpenStudy, rows: Iterable[Measurement]) -> Numbers:
         asked.setdefault(study.names.generator(row["generator"]), []).append(prompt)
     for identity in study.generators:
         asked.setdefault(study.names.generator(identity), [])
-    return Numbers(list(rows), asked, _weights(asked))
+    return Numbers(list(rows), asked, _weights(asked), labels=label_names(study))
 
 
 def _weights(asked: Mapping[str, Sequence[AskedPrompt]]) -> str:

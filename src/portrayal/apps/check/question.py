@@ -48,9 +48,18 @@ class Row:
 
     @property
     def lost(self) -> SeenImages:
-        """The images that are missing, of those asked for: how often images go missing is a share as any other."""
+        """The images that are missing, of those asked for: how often images go missing is a share as any other.
+
+        Those that are not drawn or not looked at yet may be there in the end, or not.
+        """
         asked = self.numbers.asked_for(self.row)
-        return SeenImages(min(self.row.missing, asked), max(asked - self.row.missing, 0))
+        lost = min(self.row.missing, asked) - self.waiting
+        return SeenImages(max(lost, 0), max(asked - self.row.missing, 0), missing=self.waiting)
+
+    @property
+    def waiting(self) -> int:
+        """How many images are not drawn, or not looked at, yet."""
+        return self.numbers.waiting(self.row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +67,7 @@ class Question:
     """A scenario, by its place, of a model and an annotator; for an impact ratio also of a group.
 
     ``one`` is None where no usable image is there. ``groups`` are the rows of the other groups, ``other`` that of the
-    baseline; ``no_other`` says why there is none.
+    baseline; ``no_other`` says why there is none. ``nothing`` is the row that says so where no image is usable.
     """
 
     scenario: int
@@ -70,6 +79,7 @@ class Question:
     groups: Sequence[Row] = ()
     other: Row | None = None
     no_other: str = ""
+    nothing: Row | None = None
 
 
 def judge_question(question: Question, tail: float) -> Judged:
@@ -79,6 +89,8 @@ def judge_question(question: Question, tail: float) -> Judged:
     if one is None:
         return Judged(Verdict.UNDECIDED, limits, reason=Reason.NO_IMAGES)
     match measure:
+        case MissingMeasure() if not one.lost.images:
+            return Judged(Verdict.UNDECIDED, limits, reason=Reason.MISSING)
         case MissingMeasure():
             return judge_share(one.lost, limits, tail)
         case ShareMeasure():

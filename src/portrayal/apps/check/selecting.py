@@ -57,11 +57,15 @@ class ScenarioRows:
         if self.scenario.annotators:
             seen_by = [name for name in annotators if name in seen_by] or self._silent(annotators)
         elif isinstance(self.measure, MissingMeasure):
-            seen_by = [name for name in seen_by if not name.startswith(_LABELS)] or seen_by
+            seen_by = [name for name in seen_by if not self._brings_labels(name)] or seen_by
         for model in models:
             for annotator in seen_by:
                 here = [row for row in self._here(rows) if (row.generator, row.annotator) == (model, annotator)]
-                yield from self._of_cell(model, annotator, here)
+                for question in self._of_cell(model, annotator, here):
+                    yield question if question.one else replace(question, nothing=self._nothing(model, annotator))
+
+    def _brings_labels(self, annotator: str) -> bool:
+        return annotator in self.numbers.labels or annotator.startswith(_LABELS)
 
     def one(self, model: str, annotator: str) -> Row | None:
         """Return the row of one model and annotator, or None where there is none."""
@@ -73,17 +77,30 @@ class ScenarioRows:
         match self.measure:
             case ImpactRatioMeasure(group=wanted):
                 shown = {group: self._single([row for row in rows if row.group == group]) for group in self._groups()}
-                for group in [wanted] if wanted else shown:
+                for group in [wanted] if wanted else shown or [""]:
                     others = [row for name, row in shown.items() if row is not None and name != group]
-                    yield replace(blank, group=group, one=shown[group], groups=others)
+                    yield replace(blank, group=group, one=shown.get(group), groups=others)
             case MissingMeasure():
                 yield replace(blank, one=self._most_missing(rows))
             case _:
                 yield replace(blank, one=self._single(rows))
 
+    def _says_nothing(self, row: Measurement) -> bool:
+        """Return whether a row says that no image shows what the measure is about, whatever its group."""
+        attribute = getattr(self.measure, "attribute", "")
+        empty = row.metric == SHARE and row.value is None and bool(row.missing)
+        return empty and not self._is_score and row.attribute == attribute and self._is_here(row)
+
+    def _nothing(self, model: str, annotator: str) -> Row | None:
+        rows = [row for row in self.numbers.rows if row.generator == model and self._says_nothing(row)]
+        rows = [row for row in rows if annotator in ("", row.annotator)]
+        return self._row(rows[0]) if rows else None
+
     def _candidates(self) -> list[Measurement]:
         """Return the rows that fit, of all models, annotators and prompts; names that no row has are refused."""
         rows = self._rows()
+        if not rows and any(map(self._says_nothing, self.numbers.rows)):
+            return []
         if not rows:
             what = "number" if self._is_score else "share"
             self._refuse((), f"the study has no {what} that it could be about; see: portrayal measure --json")

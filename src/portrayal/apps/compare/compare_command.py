@@ -99,7 +99,7 @@ def _print(found: Differences, shown: int | None) -> None:
     if rows:
         _print_rows(rows, shown)
     if found.not_over:
-        say(found.not_over)
+        say(found.not_over.replace("\xa0", " "))
     for line in found.incomplete:
         say(f"not compared: {line}")
 

@@ -19,8 +19,9 @@ def first_sentence(result: PolicyResult) -> str:
     if result.verdict is Verdict.PASS:
         return plain(_passes(total, sum(each.overdue for each in result.scenarios)))
     failed, short = result.counted(Verdict.FAIL), sum(each.needs_images for each in result.scenarios)
+    waiting = sum(each.waits for each in result.scenarios)
     near = sum(_may_be_decided(each) for each in result.scenarios)
-    open_ones = result.counted(Verdict.UNDECIDED) - short - near
+    open_ones = result.counted(Verdict.UNDECIDED) - short - near - waiting
     parts = []
     if failed:
         parts.append((failed, t("fails"), t("fail")))
@@ -28,6 +29,9 @@ def first_sentence(result: PolicyResult) -> str:
         more = result.more_images
         needs = t("needs about {n|more image|more images}", n=more), t("need about {n|more image|more images}", n=more)
         parts.append((short, *needs))
+    if waiting:
+        waits = t("waits for images that are not there yet"), t("wait for images that are not there yet")
+        parts.append((waiting, *waits))
     if near:
         undecided = (
             t("is undecided, which more images alone may not change"),
@@ -62,7 +66,7 @@ def _passes(total: int, late: int) -> str:
 
 def _may_be_decided(result: ScenarioResult) -> bool:
     """Return whether images could decide an undecided scenario, though no number of them is advised."""
-    if result.verdict is not Verdict.UNDECIDED:
+    if result.verdict is not Verdict.UNDECIDED or result.waits:
         return False
     by_chance = [each for each in result.undecided if each.more_images is None]
     beside = isinstance(result.scenario.measure, BaselineMeasure)

@@ -7,7 +7,8 @@ import re
 from portrayal.apps.check.checking import PolicyResult, ScenarioResult
 from portrayal.apps.check.decisions.limits import Verdict
 from portrayal.apps.check.outputs.first_sentence import first_sentence
-from portrayal.apps.check.outputs.result_words import answer_lines, remarks
+from portrayal.apps.check.outputs.remarks import remarks
+from portrayal.apps.check.outputs.result_words import answer_lines
 from portrayal.terminal import one_line
 
 __all__ = ["markdown_page"]

@@ -7,7 +7,8 @@ from typing import Any
 from portrayal.apps.check.baseline import stored_row
 from portrayal.apps.check.checking import Answer, PolicyResult
 from portrayal.apps.check.outputs.first_sentence import first_sentence
-from portrayal.apps.check.outputs.result_words import answer_words, remarks
+from portrayal.apps.check.outputs.remarks import remarks
+from portrayal.apps.check.outputs.result_words import answer_words
 from portrayal.reports.text.words import known
 
 __all__ = ["result_json", "scenario_rows"]

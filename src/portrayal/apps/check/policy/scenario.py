@@ -85,6 +85,8 @@ class ShareMeasure(Measure):
             raise ValueError(f"'at_least' ({self.at_least}) must lie below 'at_most' ({self.at_most})")
         if self.at_least == 1 or self.at_most == 0:
             raise ValueError("no number of images shows that a share is exactly 0 or 1; leave some tolerance")
+        if self.limits == (0.0, 1.0):
+            raise ValueError("every share lies within 0 to 1, so that this always passes; set a tighter limit")
         return self
 
     @property
@@ -131,7 +133,7 @@ class MissingMeasure(Measure):
     """How often images asked for may go missing: of one attribute, or else of that which lacks most."""
 
     attribute: Name = ""
-    at_most: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+    at_most: Annotated[float, Field(ge=0, lt=1, allow_inf_nan=False)]
 
     @field_validator("at_most")
     @classmethod
@@ -158,6 +160,8 @@ class BaselineMeasure(Measure):
             raise ValueError("what is compared? 'attribute' and 'group' for a share, or 'metric' for a score")
         if self.worse == "different" and not self.margin:
             raise ValueError("no number of images shows that nothing differs at all; 'margin' must be above 0")
+        if self.is_share and self.margin >= 1:
+            raise ValueError("no shares differ by more than 1 (100 points), so that this always passes; lower 'margin'")
         return self
 
     @property

@@ -28,8 +28,8 @@ _FIRST = ("facegan", "diffusers", "openai", "comfyui")
 class Choice:
     """Something to choose. ``takes_model``: a model's name or a server's address belongs to it.
 
-    ``words`` say plainly what it is, where somebody wrote them. ``remedy`` is the command that makes it available, where
-    something is not installed; ``unfit`` is why it does not go with the method.
+    ``words`` say plainly what it is, where somebody wrote them. ``remedy`` is the command that makes it available,
+    where something is not installed; ``unfit`` is why it does not go with the method.
     """
 
     name: str
