@@ -107,3 +107,11 @@ def test_prompts_that_all_ask_for_a_group_are_not_said_to_lack_a_reference(
     chosen = said(replace(asking, requesting=frozenset()))
     assert "No reference was chosen for this model’s pictures" in chosen
     assert "asks for a group itself" not in chosen
+
+
+def test_prompts_that_ask_for_a_group_and_are_compared_are_not_said_to_have_nothing_to_be_compared_with(
+    share: Row, study: StudyOf, said: Said
+) -> None:
+    asking = study(share(30, 60, 0.4), requesting={"a CEO"})
+    assert "1 comparison of perceived gender" in said(asking)
+    assert "Every prompt asks" not in said(asking)
