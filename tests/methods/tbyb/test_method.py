@@ -172,6 +172,9 @@ def test_generators_of_different_size_are_compared_at_a_common_one(make_study: T
     assert second.value != pytest.approx(own_size[second.generator])
     _, rows = measured(make_study, **tables(planted(captions), planted(captions, miss=0.1)))
     assert overall(rows, "distribution_bias_at_common_size") == []
+    # A model of which every picture was refused has no size: the page said that models have different numbers.
+    _, rows = measured(make_study, **tables(planted(captions), planted(captions, refused=1)))
+    assert overall(rows, "distribution_bias_at_common_size") == []
 
 
 def test_few_prompts_are_told_beside_few_images(make_study: Tables) -> None:

@@ -82,3 +82,9 @@ def test_the_first_screen_says_whether_an_adaptive_run_is_over_and_why(share: Ro
     assert "The run is not over" in text
     assert "The run is over" not in text
     assert "Drawn in rounds" not in said(study(share()))
+
+
+def test_of_one_comparison_nothing_is_corrected_together(share: Row, study: StudyOf, said: Said) -> None:
+    assert "1 comparison of perceived gender. If it did not deviate, 49 of 50 such pages" in said(study(share()))
+    both = said(study(share(), share(item="nurse")))
+    assert "2 comparisons of perceived gender. They are corrected for together: if nothing deviated" in both

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from portrayal.records import UncoveringReference
 from portrayal.reports import ReportData
 from portrayal.reports.corrected_share import CorrectedShare
 from portrayal.reports.findings.deviations.deviation import Counted, Deviation, Statement
 from portrayal.reports.findings.deviations.selection import select
 from portrayal.reports.findings.first_screen import FirstScreen
-from portrayal.reports.findings.verdict import Word, verdict
+from portrayal.reports.findings.power import Reach
+from portrayal.reports.findings.verdict import Verdict, Word, verdict
 from portrayal.reports.findings.words.verdict_words import Compared, verdict_sentence
 from portrayal.reports.reading_errors import ReadingErrors
 from portrayal.stats.targets.target import NumberTest, ShareTest
@@ -147,6 +149,33 @@ def test_a_model_without_usable_pictures_does_not_lack_a_reference(share: Row, s
     assert "No reference was chosen" not in text
     assert "The numbers are about these prompts" not in text
     assert "The numbers are about these prompts" in said(study(share()))
+
+
+def test_a_reference_that_covers_nothing_was_chosen_all_the_same(share: Row, study: StudyOf, said: Said) -> None:
+    covers = UncoveringReference("us", ("gender",), 1, 300, ("nurse",))
+    text = said(study(share(3, 60, None, reference=""), uncovering=[covers]))
+    assert "Not compared. The reference that was chosen has no figures for these terms" in text
+    other = replace(share(3, 60, None, reference="", item="diver"), generator="h")
+    assert "has no figures for these terms" in said(study(share(), other, generators=["g", "h"]))
+    assert "No reference was chosen" not in text
+
+
+def test_a_model_that_cannot_be_compared_is_told_from_one_without_a_reference(
+    share: Row, study: StudyOf, said: Said
+) -> None:
+    """All its pictures showed nobody, which is a number, and "no reference was chosen" stood beside its neighbour's."""
+    rate = share(60, 60, None, metric="hallucination_rate", attribute="", group="", level="overall", item="")
+    text = said(study(share(), replace(rate, generator="h"), generators=["g", "h"]))
+    assert "Not compared. None of this model’s pictures could be compared as those of others were." in text
+    assert "No reference was chosen" not in text
+
+
+def test_a_method_without_references_lacks_none(share: Row, study: StudyOf, said: Said) -> None:
+    score = share(3, 60, None, metric="jaccard_hallucination", attribute="caption", group="", reference="")
+    text = said(study(score))
+    assert "Not compared. Nothing in this model’s pictures was to be compared with a reference." in text
+    beside = said(study(share(), replace(score, generator="h"), generators=["g", "h"]))
+    assert "Nothing in this model’s pictures was to be compared" in beside, "another one is compared with something"
 
 
 def test_what_is_possible_but_not_sure_stands_openly_in_the_table(share: Row, study: StudyOf, said: Said) -> None:
@@ -358,3 +387,16 @@ def test_of_two_sure_annotators_the_one_who_errs_less_speaks(share: Row, study: 
     assert "0 of 80 pictures show a woman; the reference" not in text.replace("80 of 80", "")
     alone = said(study(rows[0], errors={("a", "gender"): errors["a", "gender"]}))
     assert "The annotator misreads more people than it reads right: 160 of 160." in alone
+
+
+def test_what_is_listed_as_possible_was_found() -> None:
+    """ "Nothing was found in 1,208 comparisons" stood above a list of a hundred possible ones."""
+    unknown = Verdict(Word.INCONCLUSIVE)
+    assert verdict_sentence(unknown, 0.1, Compared(1208, 0, possible=100)).replace("\xa0", " ") == (
+        "Nothing is certain by itself in 1,208 comparisons; 100 deviations are possible, and listed below."
+    )
+    one = verdict_sentence(unknown, 0.1, Compared(8, 0, possible=1)).replace("\xa0", " ")
+    assert "1 deviation is possible, and listed below." in one
+    enough = Verdict(Word.INCONCLUSIVE, 0.2, 0.2, 0.2, reach=Reach(400, 0.05, 0.07, 0.09, 0, 1, 300, 0.1, parts=True))
+    for possible, said in ((1, "No deviation is certain, and not all"), (0, "No deviation was found, but not all")):
+        assert verdict_sentence(enough, 0.1, Compared(1, 0, possible=possible)).startswith(said)

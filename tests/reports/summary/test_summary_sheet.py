@@ -13,6 +13,7 @@ from portrayal.language.translation import speaking
 from portrayal.records import Measurement
 from portrayal.reports import ReportData, render_report
 from portrayal.reports.drawn_in_rounds import DrawnInRounds, DrawnPrompt
+from portrayal.reports.findings.deviations.deviation import Answer
 from portrayal.reports.page import render_pages, render_summary
 from portrayal.reports.page_contents import page_contents
 from portrayal.reports.section import measured_sections
@@ -147,6 +148,19 @@ def test_that_every_picture_of_a_model_was_refused_is_what_was_found(two: Report
     found = sheet(replace(two, measurements=rows, outcomes={"A": {"made": 2}, "B": {"refused: policy": 200}}))
     [said] = found.nothing
     assert said.replace("\xa0", " ").startswith("B: 200 images were asked for, and all were refused")
+
+
+def test_what_a_method_answers_is_said_of_models_that_have_images(two: ReportData) -> None:
+    """Of a model that refused everything the sheet said that its pictures repeat 0 relations."""
+    with speaking("en"), naming(two.attributes):
+        contents = page_contents(two, measured_sections(two))
+        first = contents.first
+        answered = [replace(model, answers=[Answer(f"{model.generator} answers.")], first=()) for model in first.models]
+        refused = [replace(answered[0], unmade="All were refused."), answered[1]]
+        found = replace(contents.found, first=replace(first, models=refused), compared=None)
+        said = summary_sheet(two, replace(contents, found=found)).nothing
+    names = [model.generator for model in refused]
+    assert said == [f"{names[1]}: {names[1]} answers.", f"{names[0]}: All were refused."]
 
 
 def test_what_stands_under_deviations_found_is_not_called_uncertain(two: ReportData) -> None:

@@ -102,10 +102,10 @@ class ModelRows:
     def at_common_size(self, blank: Measurement, rng: np.random.Generator) -> Iterator[Measurement]:
         """Yield B_D at the smallest number of captioned images of any generator, where they differ in it."""
         images = {name: self._images(name) for name in self.plan.generators}
-        sizes = {len(prompt) for _, prompt in images.values()}
-        size = min(sizes - {0}, default=0)
-        if len(sizes) < 2:
+        sizes = {len(prompt) for _, prompt in images.values()} - {0}
+        if len(sizes) < 2:  # one without any captioned image has no number that another could be beside
             return
+        size = min(sizes)
         for generator, (words, prompt) in images.items():
             row = replace(blank, generator=generator, metric=RAREFIED)
             if not len(prompt):

@@ -14,11 +14,11 @@ from portrayal.reports.findings.overview import TermTable, overall_lines, side_b
 from portrayal.reports.findings.power import enough_words
 from portrayal.reports.findings.scope import scope
 from portrayal.reports.findings.uncompared import typical_distance, uncompared_languages, uncompared_lines
-from portrayal.reports.findings.verdict import Verdict, verdict
+from portrayal.reports.findings.verdict import Verdict, Word, verdict
 from portrayal.reports.findings.words.missing_words import missing_lines
 from portrayal.reports.findings.words.verdict_words import Compared, verdict_sentence, verdict_word
 from portrayal.reports.sections.missing_images import unmade
-from portrayal.reports.text.words import aspect_title, join
+from portrayal.reports.text.words import aspect_title, join, known
 
 __all__ = ["FirstScreen", "ModelCard", "first_screen"]
 
@@ -170,7 +170,8 @@ def _card(
         judged,
         word=verdict_word(judged, data.tolerance),
         sentence=_without_numbers(data, generator, compared)
-        or verdict_sentence(judged, data.tolerance, _compared(data, selection, compared)),
+        or (_not_compared(data, generator, selection) if judged.word is Word.NOT_COMPARED else "")
+        or verdict_sentence(judged, data.tolerance, _compared(data, selection, compared, len(mine) - len(sure))),
         first=statements[:openly],
         folded=statements[openly:],
         more=max(len(mine) - LISTED, 0),
@@ -210,16 +211,27 @@ def _without_numbers(data: ReportData, generator: str, compared: Sequence[Deviat
     return t("This model has no numbers: none of its pictures could be used, or nobody has looked at them yet.")
 
 
-def _compared(data: ReportData, selection: Selection, deviations: Sequence[Deviation]) -> Compared:
+def _not_compared(data: ReportData, generator: str, selection: Selection) -> str:
+    """Say why nothing was compared, where that is not that no reference was chosen; nothing where it is."""
+    perceived = [row for row in data.measurements if row.generator == generator and row.attribute]
+    perceived = [row for row in perceived if row.metric != "missing" and known(row.value) is not None]
+    shares = any(row.metric == "share" and row.attribute in data.attributes for row in perceived)
+    if data.uncovering or (shares and selection.compared):
+        return t("The reference that was chosen has no figures for these terms, so there is nothing to compare with.")
+    if selection.compared and not perceived:
+        return t("None of this model’s pictures could be compared as those of others were.")
+    return "" if shares else t("Nothing in this model’s pictures was to be compared with a reference.")
+
+
+def _compared(data: ReportData, selection: Selection, deviations: Sequence[Deviation], possible: int = 0) -> Compared:
     topics = dict.fromkeys(
         aspect_title(deviation.topic, data.attributes) for deviation in deviations if deviation.topic
     )
     _, attribute, item = typical_distance(data, deviations[0].generator) if deviations else (0.0, "", "")
     opposed = ", ".join(filter(None, [item, aspect_title(attribute, data.attributes) if attribute else ""]))
+    sure = sum(map(selection.is_sure, deviations))
     languages = not any(uncompared_languages(data, name, selection) for name in {own.generator for own in deviations})
-    return Compared(
-        len(deviations), sum(map(selection.is_sure, deviations)), join(list(topics)), opposed, languages=languages
-    )
+    return Compared(len(deviations), sure, join(list(topics)), opposed, possible, languages=languages)
 
 
 def _text(ranking: Ranking, generator: str) -> str:

@@ -151,9 +151,12 @@ def _compared(data: ReportData, selection: Selection) -> Iterator[tuple[str, str
             if any(section_of(method).neutral(data) for method in methods)
             else t(", {broad} of them over all prompts", broad=count(broad))
         )
-    corrected = t(
-        "They are corrected for together: if nothing deviated, 49 of 50 such pages would report no deviation."
-    )
+    if len(selection.compared) == 1:
+        corrected = t("If it did not deviate, 49 of 50 such pages would report no deviation.")
+    else:
+        corrected = t(
+            "They are corrected for together: if nothing deviated, 49 of 50 such pages would report no deviation."
+        )
     yield t("Comparisons"), f"{said}. {corrected}"
 
 

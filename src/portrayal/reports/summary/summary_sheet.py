@@ -140,7 +140,7 @@ def _nothing(data: ReportData, contents: PageContents) -> list[str]:
 def _surely_said(models: Sequence[ModelCard]) -> list[str]:
     """Return what is certain though no single comparison is: answers of methods, and deviations that were found."""
     said = []
-    for model in models:
+    for model in (model for model in models if not model.unmade):
         found = [model.sentence] if model.verdict.word is Word.FOUND else []
         lines = [answer.sentence for answer in model.answers] or found
         said += [f"{model.generator}: {line}" if len(models) > 1 else line for line in lines]

@@ -99,3 +99,16 @@ def test_a_comparison_ends_with_what_is_missing() -> None:
     alike = compare_models([*rows_of("A", 30), *rows_of("B", 30)], ["A", "B"], 0.1, GENDER)
     assert alike is not None
     assert not any("More pictures are missing" in line for line in alike.sentences())
+
+
+def test_a_method_that_counts_no_shares_lacks_pictures_all_the_same() -> None:
+    """Of captions and scores it was never said that a model refused everything."""
+    score = Measurement("tbyb", "jaccard_hallucination", "A", "eye", "caption", value=0.2, low=0.1, high=0.3, n=60)
+    none = replace(score, generator="B", value=None, low=None, high=None, n=0, missing=60)
+    lost = Measurement("tbyb", "missing", "B", "eye", group="refused: unsafe", value=1.0, n=60, missing=60)
+    other = replace(score, metric="words", attribute="", n=900)
+    [sentence] = said([score, other], [none, lost])
+    assert sentence.startswith("More pictures are missing from B than from A: 60 of 60 (100 %; refused: unsafe 60) ")
+    assert "against 0 of 60 (0 %)" in sentence
+    assert said([score], [replace(score, generator="B")]) == []
+    assert said([other], [replace(other, generator="B"), lost]) == [], "how many were asked of A is not known"

@@ -80,3 +80,24 @@ def test_none_is_said_to_be_missing_only_where_the_annotator_could_judge_all(stu
     made = {"outcomes": {"g": {"made": 60}}, "asked": {"g": {"nurse": 60}}}
     assert missing_lines(study(**made), "g") == [f"None of 60{NBSP}pictures."]
     assert missing_lines(study(**made, judged={"a": 60}, perceived={"a": 59}), "g") == []
+
+
+def test_prompts_that_do_not_count_are_not_said_to_be_judged(study: StudyOf) -> None:
+    """Of 60 pictures none could be judged by age, and the page said 40 of 60: the others ask for women themselves."""
+    cells = [replace(lost("no_age", 20, 20, language=code), attribute="age3") for code in ("en", "de")]
+    assert "40 of 40 pictures could not be judged by perceived age group." in lines(study, *cells)
+
+
+def test_pictures_of_nobody_that_a_method_sets_aside_are_not_said_to_be_there(study: StudyOf, share: Row) -> None:
+    """Of 60 pictures that all show nobody the page said that none of 60 is missing."""
+    outcomes = {"g": {"made": 60}}
+    rate = Measurement("faintbench", "hallucination_rate", "g", "a", value=0.25, n=60)
+    score = Measurement("faintbench", "explicit_score", "g", "a", value=0.5, n=45, missing=15)
+    assert missing_lines(study(rate, score, outcomes=outcomes), "g")[0].replace(NBSP, " ") == (
+        "15 of 60 pictures show nobody, and are in no other score."
+    )
+    weighted = replace(rate, value=0.2512)
+    assert missing_lines(study(weighted, outcomes=outcomes), "g")[0].startswith("25")
+    assert missing_lines(study(score, outcomes=outcomes), "g") == []
+    none = replace(rate, value=0.0)
+    assert missing_lines(study(none, share(), outcomes=outcomes), "g")[0].replace(NBSP, " ") == "None of 60 pictures."

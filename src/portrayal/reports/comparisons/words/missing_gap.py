@@ -100,7 +100,8 @@ def missing_gaps(
     Of attributes that lack different numbers of pictures the surest is said. That any is yielded by chance happens with
     a probability of ``level`` at most.
     """
-    (name, mine), (other_name, theirs) = ((side, _by_annotator(rows)) for side, rows in (one, other))
+    (name, rows), (other_name, others) = ((side, list(rows)) for side, rows in (one, other))
+    mine, theirs = _by_annotator(rows, others), _by_annotator(others, rows)
     common = [annotator for annotator in mine if annotator in theirs]
     for annotator in common:
         gap = _surest((name, mine[annotator]), (other_name, theirs[annotator]), level / len(common))
@@ -136,9 +137,13 @@ def _p_value(here: LostPictures, there: LostPictures) -> float:
     return float(difference_p(here.share, here.asked, there.share, there.asked))
 
 
-def _by_annotator(rows: Iterable[Measurement]) -> dict[str, dict[str, LostPictures]]:
-    """Return what is missing of all prompts to each annotator, by attribute."""
-    whole = [row for row in rows if row.level == "overall" and row.metric in ("share", "missing")]
+def _by_annotator(rows: Sequence[Measurement], others: Sequence[Measurement]) -> dict[str, dict[str, LostPictures]]:
+    """Return what is missing of all prompts to each annotator, by attribute; where no shares are counted, of none."""
+    of_all = [row for row in rows if row.level == "overall"]
+    whole = [row for row in of_all if row.metric in ("share", "missing")]
+    if not any(row.metric == "share" for row in whole):
+        of_others = [row for row in others if row.level == "overall"]
+        return {annotator: {"": lost} for annotator, lost in _of_pictures(of_all, of_others)}
     shares = [row for row in whole if row.metric == "share" and row.attribute and row.n + row.missing]
     found: dict[str, dict[str, LostPictures]] = {}
     for annotator in dict.fromkeys(row.annotator for row in shares):
@@ -155,6 +160,35 @@ def _by_annotator(rows: Iterable[Measurement]) -> dict[str, dict[str, LostPictur
             asked = sum(image_count(row) + row.missing for row in pictures)
             found.setdefault(annotator, {})[attribute] = LostPictures(_missing(pictures), asked, reasons)
     return found
+
+
+def _of_pictures(rows: Sequence[Measurement], others: Sequence[Measurement]) -> Iterator[tuple[str, LostPictures]]:
+    """Yield what is missing to each annotator by a method that counts no shares: of all pictures, whatever in them.
+
+    A side that lacks nothing has no row that says so. Numbers that rest on every picture of the ``others`` rest on
+    every picture here, too, and say how many that are.
+    """
+    for annotator in dict.fromkeys(row.annotator for row in rows):
+        mine, theirs = (_plain(side, annotator) for side in (rows, others))
+        why = Counter[str]()
+        for row in mine:
+            if row.metric == "missing":
+                why[row.group] += row.missing
+        asked, of_others = _planned(mine), _planned(theirs)
+        whole = {(row.metric, row.attribute) for row in theirs if of_others and row.n + row.missing == of_others}
+        counted = (row.n + row.missing for row in mine if (row.metric, row.attribute) in whole)
+        if asked := asked or max(counted, default=0):
+            yield annotator, LostPictures(min(why.total(), asked), asked, why)
+
+
+def _plain(rows: Sequence[Measurement], annotator: str) -> list[Measurement]:
+    plain = [row for row in rows if row.annotator == annotator and not row.variant and not row.language]
+    return [row for row in plain if row.method == plain[0].method]
+
+
+def _planned(rows: Iterable[Measurement]) -> int:
+    """Return how many pictures were asked for, as rows about missing ones have it; 0 where there are none."""
+    return max((row.n for row in rows if row.metric == "missing" and not row.attribute), default=0)
 
 
 def _once(rows: Sequence[Measurement], attribute: str) -> list[Measurement]:

@@ -10,12 +10,13 @@ from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
 from portrayal.reports.sections.missing_images import absent, planned
 from portrayal.reports.text.notes import reason_words
-from portrayal.reports.text.words import aspect_title, count
+from portrayal.reports.text.words import aspect_title, count, percent
 
 __all__ = ["missing_lines"]
 
 REASONS = 3
 """Reasons that are named; further ones are added up."""
+_WHOLE = 1e-6
 WORSE = 1.5
 """A term is named that lost so many times as many of its images as all terms together."""
 
@@ -28,26 +29,42 @@ def missing_lines(data: ReportData, generator: str) -> list[str]:
         reasons = absent(data, [generator])
         lost = count(asked - made)
         lines = [t("{lost} of {n|picture|pictures} do not count ({reasons}).", lost=lost, n=asked, reasons=reasons)]
-    lines += _unjudged(data, generator)
+    lines += [*_showing_nobody(data, generator), *_unjudged(data, generator)]
     unseen = any(data.judged.get(name, 0) > number for name, number in data.perceived.items())
-    if lines or unseen or not asked or not any(data.perceived.values()):
+    # A method may count what is missing in its scores alone: then nobody knows how many pictures that are.
+    lacking = any(row.missing for row in data.measurements if row.generator == generator and row.level == "overall")
+    if lines or lacking or unseen or not asked or not any(data.perceived.values()):
         return list(dict.fromkeys(lines))
     return [t("None of {n|picture|pictures}.", n=asked)]
+
+
+def _showing_nobody(data: ReportData, generator: str) -> Iterator[str]:
+    """Say how many pictures show nobody, where a method sets these aside and has a rate of them."""
+    for row in data.measurements:
+        about = (row.metric, row.level, row.generator, row.attribute, row.variant, row.language)
+        if about != ("hallucination_rate", "overall", generator, "", "", "") or not row.value:
+            continue
+        seen = row.value * row.n
+        share = count(round(seen)) if abs(seen - round(seen)) < _WHOLE else percent(row.value, row.n)
+        yield t("{share} of {n|picture|pictures} show nobody, and are in no other score.", share=share, n=row.n)
 
 
 def _unjudged(data: ReportData, generator: str) -> Iterator[str]:
     """Say of each attribute how many usable pictures could not be judged by it."""
     lost: Counter[tuple[str, str]] = Counter()
+    asked: dict[tuple[str, str], dict[str, int]] = {}
     for row in data.measurements:
         about = (row.metric, row.level, row.generator, row.variant)
         if about == ("missing", "overall", generator, "") and row.attribute:
             lost[row.annotator, row.attribute] += row.missing
+            asked.setdefault((row.annotator, row.attribute), {})[row.language] = row.n
     for (annotator, attribute), number in lost.items():
         who = f" ({annotator})" if len(data.annotators) > 1 else ""
         yield t(
             "{lost} of {n|picture|pictures} could not be judged by {attribute}{who}.",
             lost=count(number),
-            n=planned(data, generator),
+            # Of prompts that are counted: some ask for a group themselves, and belong to no such number.
+            n=sum(asked[annotator, attribute].values()),
             attribute=aspect_title(attribute, data.attributes),
             who=who,
         )

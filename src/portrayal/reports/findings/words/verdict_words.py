@@ -27,13 +27,14 @@ def verdict_word(verdict: Verdict, tolerance: float) -> str:
 @dataclass(frozen=True, slots=True)
 class Compared:
     """How many comparisons of a model there are, how many are sure to deviate, of which attributes they are, and by
-    which of these single prompts lie furthest off.
+    which of these single prompts lie furthest off. ``possible`` are those found that are not sure.
     """
 
     number: int
     sure: int
     topics: str = ""
     opposed: str = ""
+    possible: int = 0
     languages: bool = True
     """Whether every language could be compared."""
 
@@ -65,7 +66,7 @@ def _sentence(verdict: Verdict, tolerance: float, compared: Compared) -> str:
         return f"{_found(compared)} {explained} {_possible(verdict, compared)}"
     if verdict.possible == math.inf:
         return _possible(verdict, compared)  # no share was compared: whether the images are enough is not known
-    return f"{_why(verdict, tolerance, languages=compared.languages)} {_possible(verdict, compared)}"
+    return f"{_why(verdict, tolerance, compared)} {_possible(verdict, compared)}"
 
 
 def _ruled_out(verdict: Verdict, compared: Compared) -> str:
@@ -114,19 +115,29 @@ def _opposed(verdict: Verdict, compared: Compared) -> str:
     )
 
 
-def _why(verdict: Verdict, tolerance: float, *, languages: bool) -> str:
+def _why(verdict: Verdict, tolerance: float, compared: Compared) -> str:
     if not verdict.complete and verdict.possible <= tolerance:
-        return t("Not every term could be compared.") if languages else t("Not every language could be compared.")
+        return (
+            t("Not every term could be compared.") if compared.languages else t("Not every language could be compared.")
+        )
     if verdict.hidden <= tolerance < verdict.possible:
         return t("Too many images are missing to tell.")
     if verdict.read_right <= tolerance < verdict.possible:
         return t("The annotator errs too often to tell.")
+    if verdict.enough and compared.possible:
+        return t("No deviation is certain, and not all can be ruled out.")
     if verdict.enough:
         return t("No deviation was found, but not all can be ruled out.")
     return t("Too few images or labels to tell.") if verdict.by_labels else t("Too few images to tell.")
 
 
 def _possible(verdict: Verdict, compared: Compared) -> str:
+    if verdict.possible == math.inf and compared.possible:
+        return t(
+            "Nothing is certain by itself in {compared}; {n|deviation is|deviations are} possible, and listed below.",
+            compared=compared.words,
+            n=compared.possible,
+        )
     if verdict.possible == math.inf:
         return t("Nothing was found in {compared}, which does not mean that nothing is there.", compared=compared.words)
     if compared.number == 1:
