@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from portrayal.api.study import Study
 from portrayal.language.translation import spoken
@@ -74,11 +75,17 @@ def _found(folder: Path) -> Found:
     study = Study(folder)
     findings = study.findings(language=spoken())
     rows = [row for row in findings if row["open"]]
+    several = len({row["model"] for row in rows if row["model"]}) > 1
     sentences = [
-        FoundSentence(row["about"], row["sentence"], row["basis"], row["cautions"], _filters(row))
+        FoundSentence(_about(row, several), row["sentence"], row["basis"], row["cautions"], _filters(row))
         for row in rows[:_MOST]
     ]
     return Found(sentences, len(rows) - len(sentences), findings.summary, _shares(study))
+
+
+def _about(row: Mapping[str, Any], several: bool) -> str:
+    """Return what a sentence is about; the verdict on one of several models is about that model."""
+    return str(row["about"] or (row["model"] if several and not row["other"] else ""))
 
 
 def _shares(study: Study) -> list[FoundShare]:

@@ -60,7 +60,7 @@ def read_people(
 ) -> tuple[dict[str, FilledColumns], list[str]]:
     """Return what each annotator told of its attributes, and the texts that the numbers of reasons stand for.
 
-    There is a row for each person of each image, or for an image of which nothing could be told, with the columns
+    There is a row for each person of each image, or for an image of which nothing could be judged, with the columns
     ``KEY``, the image; ``SUBJECT``, NONE where nobody is spoken of; ``ROW``, the number of the first observation;
     ``REASON``, the number of what could not be told, and why; and for each attribute its masses or its value (nan: not
     told), or the number of the observation that has the words (NONE: there is none).

@@ -218,6 +218,20 @@ def test_a_rule_is_made_from_plain_questions_and_decides(tmp_path: Path, start: 
     assert "policy.toml: no scenario" in client.get(f"/s/{key}/decide").text
 
 
+def test_rules_stand_in_words_before_anything_is_measured(tmp_path: Path, start: Callable[..., Any]) -> None:
+    add_study(tmp_path / "one")
+    client, key = start().client(), key_of(tmp_path, "one")
+    rule = {"what": "gender/female", "term": "", "least": "30", "reference": "The board", "why": "So"}
+    page = client.follow(client.send(f"/s/{key}/decide", client.get(f"/s/{key}/decide"), rule)).text
+    assert "No verdict yet: run the study, and it stands here." in page
+    assert "<li>All prompts: perceived gender is female in at least 30\xa0% of the pictures.</li>" in page
+    assert "nothing is measured" not in page
+    assert str(tmp_path) not in page
+    policy = tmp_path / "one" / "policy.toml"
+    policy.write_text(policy.read_text() + "[[scenarios]]\nshare = 3\n")
+    assert client.get(f"/s/{key}/decide").status_code == 200
+
+
 def test_what_is_open_asks_for_images_of_each_prompt_and_gets_as_many(
     tmp_path: Path, start: Callable[..., Any]
 ) -> None:

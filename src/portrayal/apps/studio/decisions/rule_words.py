@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,11 +10,22 @@ from portrayal.language.numbers import percent_as_written
 from portrayal.language.translation import t
 from portrayal.records import Attribute
 from portrayal.reports.text.words import aspect_title, capital, human
+from portrayal.tomlfile import parse_toml
 
-__all__ = ["rule_words"]
+__all__ = ["policy_rules", "rule_words"]
 
 _PLACE = {"term", "category"}
 _SHARE = {"attribute", "group", "at_least", "at_most", "target", "tolerance"}
+
+
+def policy_rules(text: str, attributes: Mapping[str, Attribute]) -> list[str]:
+    """Return what the rules of a policy.toml ask, before anything is measured; what is no rule is passed over."""
+    scenarios = parse_toml(text, "policy.toml").get("scenarios")
+    said = []
+    for scenario in scenarios if isinstance(scenarios, list) else []:
+        with contextlib.suppress(KeyError, TypeError, ValueError, AttributeError):  # the check says what is wrong
+            said.append(rule_words(scenario, attributes))
+    return said
 
 
 def rule_words(scenario: Mapping[str, Any], attributes: Mapping[str, Attribute]) -> str:

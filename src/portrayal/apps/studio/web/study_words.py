@@ -64,7 +64,7 @@ def _what(label: str) -> str:
         "refused": t("refused"),
         "failed": t("failed"),
         "rejected": t("drawn, and not accepted"),
-        "abstained": t("nothing was recognised"),
+        "abstained": t("nothing could be judged"),
         "different pictures": t("different pictures among them"),
         "pictures both made": t("pictures that both drew"),
     }

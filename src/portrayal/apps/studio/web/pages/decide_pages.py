@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from portrayal.apps.studio.decisions.policy_rules import POLICY, Rules, add_rule, rules_of
+from portrayal.apps.studio.decisions.rule_words import policy_rules
 from portrayal.apps.studio.decisions.verdict import check_policy_file
 from portrayal.apps.studio.listed_studies import ListedStudy
 from portrayal.apps.studio.new.new_study import MOST_IMAGES, images_of_each
@@ -26,6 +27,7 @@ from portrayal.web.page_context import see_other
 __all__ = ["router"]
 
 router = APIRouter()
+
 
 _READY = {"what": "", "term": "", "least": "", "most": "", "reference": "", "why": "", "owner": ""}
 
@@ -64,6 +66,7 @@ def _known(study: ListedStudy) -> Mapping[str, Any]:
     path = study.folder / POLICY
     rules, titles, problem, draws, now = Rules({}, []), dict[str, str](), study.problem, True, None
     decision = text = None
+    standing, waiting = list[str](), ""
     try:
         opened = OpenStudy(study.folder)
         rules, draws = rules_of(opened), bool(opened.config.generators)
@@ -71,9 +74,14 @@ def _known(study: ListedStudy) -> Mapping[str, Any]:
         titles = {name: title_of(name, opened.attributes) for name in rules.groups}
         if path.exists():
             text = read_text(path)
-            decision = check_policy_file(study.folder, path, opened.attributes)
+            standing = policy_rules(text, opened.attributes)
+            if opened.workspace.tables["measurements"].count():
+                decision = check_policy_file(study.folder, path, opened.attributes)
+            else:
+                waiting = t("No verdict yet: run the study, and it stands here.")
     except PortrayalError as error:
-        problem = str(error).replace(f"{study.folder}/", "")
-    known = {"policy": text, "decision": decision, "rules": rules, "titles": titles}
+        problem = str(error).replace(f"{study.folder}/", "").replace(f"{study.folder}: ", "")
+    known: dict[str, Any] = {"waiting": waiting, "standing": standing, "policy": text, "decision": decision}
+    known |= {"rules": rules, "titles": titles}
     then = now + decision.per_prompt if now and decision and decision.per_prompt else 0
     return {**known, "problem": problem, "draws": draws, "now": now, "then": then if then <= MOST_IMAGES else 0}
