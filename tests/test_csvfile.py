@@ -197,3 +197,9 @@ def test_a_row_may_have_breaks_in_its_cells(tmp_path: Path) -> None:
     path = tmp_path / "breaks.csv"
     path.write_bytes(b'a,b\n"one\r\ntwo",x\n')
     assert [row.values for row in iter_csv(path, ["a", "b"])] == [{"a": "one\r\ntwo", "b": "x"}]
+
+
+@pytest.mark.parametrize(("content", "line"), [("text\na nu\0rse\n", 2), ("te\0xt\na nurse\n", 1)])
+def test_a_nul_is_refused(write: Write, content: str, line: int) -> None:
+    with pytest.raises(InputError, match=rf"prompts\.csv:{line}: .*NUL"):
+        values(write(content))

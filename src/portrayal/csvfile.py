@@ -165,6 +165,8 @@ def _lines(path: Path, file: TextIO) -> Iterator[tuple[int, list[str]]]:
     reader = csv.reader(chain(before, file), delimiter=_delimiter(line), strict=True)
     try:
         for cells in reader:
+            if any("\0" in cell for cell in cells):
+                raise InputError(f"{path}:{reader.line_num}: a NUL character stands in it; save the file as text again")
             if any(cell.strip() for cell in cells):
                 yield reader.line_num, cells
     except csv.Error as error:

@@ -228,11 +228,15 @@ def test_an_empty_path_is_not_the_current_folder(
 
 
 def test_exporting_to_a_file_says_that_a_folder_is_needed(refuse: Callable[..., None], make_study: Make) -> None:
-    make_study()
-    refuse("export study --to study/study.toml", "a file is where a folder is needed; choose another folder")
+    (make_study().parent / "notes.txt").touch()
+    refuse("export study --to notes.txt", "a file is where a folder is needed; choose another folder")
 
 
 @pytest.mark.parametrize(("name", "empty"), [("v.csv", "model_a,model_b,vote\n"), ("v.json", "[]")])
 def test_rating_no_votes_says_what_to_do(refuse: Callable[..., None], tmp_path: Path, name: str, empty: str) -> None:
     (tmp_path / name).write_text(empty)
     refuse(f"arena rate {name}", "collect some first, then export them anew")
+
+
+def test_a_name_that_no_file_could_hold(refuse: Callable[..., None]) -> None:
+    refuse("init st\udcffudy", "'STUDY': the name is not UTF-8; choose another")

@@ -64,3 +64,33 @@ def test_the_bytes_are_on_the_disk_before_the_name_and_the_name_before_it_is_don
     monkeypatch.setattr(os, "fsync", fsync)
     write_atomic(path, b"new")
     assert calls == [("file of 3", path.stat().st_ino, None), ("folder", tmp_path.stat().st_ino, b"new")]
+
+
+def test_a_device_a_pipe_and_a_link_to_one_are_not_replaced(tmp_path: Path) -> None:
+    """``--to /dev/null`` made a file of it, for all programs of a container in which all are root."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "null").symlink_to("/dev/null")
+    for name in ("pipe", "null"):
+        before = (tmp_path / name).lstat().st_ino
+        with pytest.raises(StorageError, match=rf"{name}: is a device or a pipe, which a file would replace; choose"):
+            write_atomic(tmp_path / name, b"data")
+        assert (tmp_path / name).lstat().st_ino == before
+    (tmp_path / "file").write_bytes(b"old")
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    (tmp_path / "nowhere").symlink_to(tmp_path / "none")
+    for name in ("link", "nowhere"):
+        write_atomic(tmp_path / name, b"data")
+        assert not (tmp_path / name).is_symlink()
+    assert (tmp_path / "file").read_bytes() == b"old"
+
+
+def test_where_no_file_can_be_is_said(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    for place, said in (
+        (tmp_path / "folder", "folder: a folder is where a file is needed; choose another name"),
+        (Path("/proc/self/none"), "/proc/self/none: the system lets nobody make a file there; choose another place"),
+        (Path("/proc/self/none/file"), "/proc/self/none: the system lets nobody make a folder there; choose another"),
+    ):
+        with pytest.raises(StorageError, match=said):
+            write_atomic(place, b"data")
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]

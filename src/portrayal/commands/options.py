@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 import typer
 
-__all__ = ["Folder", "Json", "PageLanguage", "Picture", "given_path"]
+__all__ = ["Folder", "Json", "PageLanguage", "Picture", "given_path", "new_path"]
 
 PageLanguage = Literal["en", "de"]
 """The languages of pages and pictures."""
@@ -30,6 +30,13 @@ def given_path(text: str) -> Path:
     if not text:
         raise typer.BadParameter("the path is empty; give a file or a folder ('.' is the current one)")
     return Path(text)
+
+
+def new_path(text: str) -> Path:
+    """Return a path that somebody wrote for a study to be made, whose name will stand in files."""
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise typer.BadParameter("the name is not UTF-8; choose another")
+    return given_path(text)
 
 
 Folder = Annotated[

@@ -6,6 +6,7 @@ import contextlib
 import errno
 import os
 import secrets
+import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -25,6 +26,7 @@ _ADVICE = {
     errno.EPERM: "permission denied; make the folder writable or choose another one",
     errno.EEXIST: "a file is where a folder is needed; choose another folder, or move the file away",
     errno.ENOTDIR: "a file is where a folder is needed; choose another folder, or move the file away",
+    errno.EISDIR: "a folder is where a file is needed; choose another name, or move the folder away",
     errno.EFBIG: "the file system or a limit allows no file of that size; nothing recorded is lost",
 }
 
@@ -48,9 +50,10 @@ def atomic_file(path: Path, named: Callable[[], Path] | None = None) -> Iterator
     # Of its own for each writer: threads, and machines that share a folder, may write the same file at once.
     temporary = path.with_name(f"{TEMPORARY}{secrets.token_hex(8)}-{path.name}")
     with storage_errors(path):
+        _check_kind(path)
         _make_folder(path.parent)
         try:
-            with temporary.open("xb") as file:
+            with _opened(temporary, path) as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
@@ -67,11 +70,31 @@ def write_atomic(path: Path, data: bytes) -> None:
         file.write(data)
 
 
+def _check_kind(path: Path) -> None:
+    """Raise an error when the file would take the place of a device or a pipe, such as /dev/null for all programs."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return  # there is none, or only a link that leads nowhere
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise StorageError(f"{path}: is a device or a pipe, which a file would replace; choose another name")
+
+
+def _opened(temporary: Path, path: Path) -> BinaryIO:
+    try:
+        return temporary.open("xb")
+    except FileNotFoundError:
+        raise StorageError(f"{path}: the system lets nobody make a file there; choose another place") from None
+
+
 def _make_folder(folder: Path) -> None:
     """Make a folder and those above it; the name of each is on disk before anything is put into it."""
     if not folder.is_dir():
         _make_folder(folder.parent)
-        folder.mkdir(exist_ok=True)
+        try:
+            folder.mkdir(exist_ok=True)
+        except FileNotFoundError:  # though the folder above is there
+            raise StorageError(f"{folder}: the system lets nobody make a folder there; choose another place") from None
         _sync_folder(folder.parent)
 
 

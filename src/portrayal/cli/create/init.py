@@ -10,7 +10,7 @@ import typer
 
 from portrayal.cli.create.new_study import given_images, offline, refuse_images_options, say_outlook
 from portrayal.cli.create.study_files import wanted_files, write_files
-from portrayal.commands.options import given_path
+from portrayal.commands.options import given_path, new_path
 from portrayal.terminal import say
 
 __all__ = ["init"]
@@ -18,7 +18,7 @@ __all__ = ["init"]
 
 def init(  # noqa: PLR0913 - Typer wants a parameter for each option
     context: typer.Context,
-    study: Annotated[Path, typer.Argument(parser=given_path, metavar="STUDY", help="The folder to create.")],
+    study: Annotated[Path, typer.Argument(parser=new_path, metavar="STUDY", help="The folder to create.")],
     generator: Annotated[str | None, typer.Option(help="Who draws; facegan by default. See: portrayal doctor.")] = None,
     annotator: Annotated[
         str | None,
