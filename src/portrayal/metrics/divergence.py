@@ -9,9 +9,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["chi_square", "difference", "kl_divergence", "paired", "ratio", "total_variation"]
+__all__ = ["OF_SHARES", "chi_square", "difference", "kl_divergence", "paired", "ratio", "total_variation"]
 
 Array = NDArray[np.float64]
+OF_SHARES = frozenset({"total_variation", "mean_total_variation", "mean_absolute_deviation"})
+"""Distances on the scale of shares: 0.1 is 10 points."""
 _ROUNDING = 1e-9
 """So far below 0 a share may come by rounding, as what is left of 1."""
 

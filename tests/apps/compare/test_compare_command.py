@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -51,6 +52,27 @@ def test_the_answer_comes_first_then_the_table(study: Path, cli: Run) -> None:
     header = next(line for line in ran.stdout.splitlines() if line.startswith("about"))
     assert header.split()[:2] == ["about", "what"]
     assert "\xa0" not in ran.stdout
+
+
+def test_differences_of_shares_are_in_points(study: Path, cli: Run) -> None:
+    table = cli("compare", study, "--all").stdout
+    assert re.search(r"all prompts +female .* -\d+ points  ", table)
+    assert re.search(r"all prompts +total variation .* [+-]?0\.\d{3}  ", table)
+
+
+def test_what_cannot_be_compared_says_why_and_what_to_do(make_measured: Make, cli: Run) -> None:
+    one = [{"use": "simulated", "name": "A", "images": 5, "options": {"pixels": False}}]
+    refused = [{**each, "options": {"pixels": False, "refused": 1.0}} for each in one]
+    both = [*refused, {**refused[0], "name": "B", "options": {"pixels": False, "no_person": 1.0}}]
+    for name, models, by, said in (
+        ("one", one, "model", "it takes two models, and there is one model, A; name a second study, or what else"),
+        ("none", both, "model", "nothing to compare: no picture of A could be used (refused: simulated refusal 10) and no picture of B could be used (no person 10)"),
+        ("alike", one, "gender", "it takes prompts that show women and men, and another attribute perceived"),
+    ):
+        attributes = {"use": "simulated", "options": {"attributes": ["gender"]}}
+        ran = cli("compare", make_measured(name, generators=models, annotators=[attributes]), "--by", by)
+        assert (ran.returncode, ran.stdout) == (2, "")
+        assert said in ran.stderr
 
 
 def test_groups_that_few_images_show_carry_the_sign_and_others_do_not(study: Path, few: Path, cli: Run) -> None:

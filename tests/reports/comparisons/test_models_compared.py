@@ -213,7 +213,16 @@ def test_four_pictures_counted_twice_are_four() -> None:
 
 def test_how_many_comparisons_cannot_tell_is_in_the_summary() -> None:
     rows = [share(m, f"t{i}", s, 20) for i in range(12) for m, s in (("A", 8), ("B", 12))]
-    assert compared(*rows).summary().endswith("In 12\xa0comparisons there are too few images to tell.")
+    assert compared(*rows).summary().endswith("In 12 of 12\xa0comparisons there are too few images to tell.")
+
+
+def test_what_could_not_be_tested_is_not_among_what_was() -> None:
+    """It said: none of 1 comparison; in 3 comparisons there are too few images."""
+    rows = [share(m, f"t{i}", s, n) for i, n in enumerate((20, 3, 3)) for m, s in (("A", 1), ("B", 2))]
+    assert compared(*rows).summary().replace("\xa0", " ") == (
+        "Of 1 comparison none shows more than chance explains. In 1 of 1 comparison there are too few images to tell. "
+        "2 further comparisons could not be tested: a side has fewer than 5 different pictures."
+    )
 
 
 def test_of_many_models_each_is_compared_with_the_first_and_that_is_said() -> None:
@@ -235,7 +244,35 @@ def test_scores_are_compared_by_their_intervals() -> None:
     assert answer(far, {}) == "All prompts: index 0.900 (0.850–0.950) for A, 0.500 (0.450–0.550) for B"
     [near] = differences([(score("A", 0.52, 0.05), score("B", 0.5, 0.05))], 0.1)
     assert near.verdict is V.NONE_FOUND
-    assert verdict_words(near, 0.1) == "no difference found: one of 0.10 or more would probably have shown"
+    assert verdict_words(near, 0.1) == "no difference found: one of 0.11 or more would probably have shown"
+    small = [score("A", 0.0052, 0.0009), score("B", 0.005, 0.0009)]
+    [tiny] = differences([(small[0], small[1])], 0.1)
+    assert verdict_words(tiny, 0.1) == "no difference found: one of 0.0019 or more would probably have shown"
+
+
+def test_a_distance_on_the_scale_of_shares_needs_as_many_images() -> None:
+    """With three images of each prompt it said: one of 0.57 or more would have shown. None is larger than 0.5."""
+
+    def distance(model: str, reach: float) -> Measurement:
+        row = Measurement("m", "total_variation", model, "eye", level="overall", n=50, value=0.2)
+        return replace(row, low=0.2 - reach, high=0.2 + reach)
+
+    for reach, verdict in ((0.19, V.TOO_FEW), (0.1, V.NONE_FOUND)):
+        [each] = differences([(distance("A", reach), distance("B", reach))], 0.1)
+        assert each.verdict is verdict
+    [index] = differences(
+        [(replace(distance("A", 0.19), metric="index"), replace(distance("B", 0.19), metric="index"))], 0.1
+    )
+    assert index.verdict is V.NONE_FOUND, "how large an index may be nobody knows"
+
+
+@pytest.mark.parametrize("seen", [0, 1])
+def test_one_image_of_each_does_not_show_how_many_are_needed(seen: int) -> None:
+    """Where both showed the group, or neither did, half as many were said to be needed as where one did."""
+    [alike] = compared(share("A", "CEO", seen, 1), share("B", "CEO", seen, 1)).every()
+    [apart] = compared(share("A", "CEO", 1, 1), share("B", "CEO", 0, 1)).every()
+    assert alike.needed == pytest.approx(apart.needed, rel=0.1)
+    assert power_about(0.4, 0.6, alike.needed, p=0.05) > 0.75
 
 
 def test_one_model_is_compared_with_nothing() -> None:

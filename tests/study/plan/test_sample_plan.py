@@ -27,10 +27,10 @@ PROMPTS = "".join(
 def make(make_study: Make) -> Callable[..., Path]:
     """Return a study of three terms with two prompts each."""
 
-    def made(**changes: Any) -> Path:
+    def made(name: str = "study", **changes: Any) -> Path:
         suite = {"use": "file", "options": {"path": "prompts.csv"}}
         methods = [{"use": "representation", "options": {"references": {"gender": "uniform"}}}]
-        return make_study(suite=suite, methods=methods, prompts="text,term\n" + PROMPTS, **changes)
+        return make_study(name, suite=suite, methods=methods, prompts="text,term\n" + PROMPTS, **changes)
 
     return made
 
@@ -109,3 +109,26 @@ def test_words_say_what_is_seen_and_what_is_not() -> None:
     assert answer_words("half_width", 0.05, 99, 1188) == "a share known to 5 points: 99 images a prompt, 1,188 in all"
     assert "nothing is measured yet" in assumption_words(Assumptions())[0]
     assert "as 9 numbers of this study show it" in assumption_words(Assumptions(pilot=9))[0]
+
+
+def test_a_pilot_without_any_woman_says_what_is_assumed_instead(make: Make) -> None:
+    """Of 0 of 10 images it said: a share of 5 %, as this study shows it."""
+    folder = make(generators=[_generator(10, shares={"gender": {"female": 0.0, "male": 1.0}})])
+    Study(folder).run(progress=False)
+    given = assumptions(OpenStudy(folder))
+    assert "a share of 2% (0% or 100% seen, which few images do not prove)" in assumption_words(given)[0]
+    assert "seen" not in assumption_words(Assumptions(pilot=2, share=0.05, seen=0.05))[0]
+
+
+def test_a_model_without_usable_images_counts_as_missing(make: Make) -> None:
+    """Of two models of which one was refused every image, 0 % were said to be missing."""
+    refused = _generator(10, refused=1.0)
+    folder = make(generators=[{**_generator(10), "name": "A"}, {**refused, "name": "B"}])
+    Study(folder).run(progress=False)
+    assert assumptions(OpenStudy(folder)).missing == 0.5
+    alone = make("alone", generators=[refused])
+    Study(alone).run(progress=False)
+    given = assumptions(OpenStudy(alone))
+    assert (given.lost, given.missing) == (60, 0.0)
+    said = "assumed (all 60 images of this study are missing, which is not assumed to go on)"
+    assert assumption_words(given)[0].startswith(said)

@@ -130,12 +130,7 @@ def compare_sides(side: Side, other: Side | None, asked: Asked) -> Differences:
     if compared and other and compared.missing and not same_prompts(side.study, other.study):
         compared = _without_missing(compared)
     if compared is None:
-        if unusable := unusable_words(rows, chosen).replace("\xa0", " "):
-            raise StudyError(f"{side.study.root}: nothing to compare: {unusable}")
-        raise StudyError(
-            f"{side.study.root}: nothing to compare: two models must have numbers of the same kind, about the same "
-            f"prompts with the same weights, by the same annotator (there are {', '.join(chosen) or 'none'})"
-        )
+        raise StudyError(f"{side.study.root}: nothing to compare: {_why_not(chosen, rows)}")
     studies = [side.study, *([other.study] if other else [])]
     return Differences(replace(compared, left_out=[*compared.left_out, *left_out]), studies, labels)
 
@@ -152,6 +147,19 @@ def _by_labels(study: OpenStudy, rows: Sequence[Measurement]) -> tuple[list[Meas
     if part := labelled_part(study):
         rows = speaking_rows(rows, replace(part, annotator=study.names.annotator(part.annotator)))
     return list(rows), (differences_by_place(named[1]), named[0])
+
+
+def _why_not(models: Sequence[str], rows: Sequence[Measurement]) -> str:
+    """Return why models cannot be compared, and what to do about it."""
+    if len(models) < 2:
+        there = f"there is one model, {models[0]}" if models else "no model has numbers"
+        return f"it takes two models, and {there}; name a second study, or what else to compare: --by"
+    if unusable := unusable_words(rows, models).replace("\xa0", " "):
+        return unusable
+    return (
+        "two models must have numbers of the same kind, about the same prompts with the same weights, by the same "
+        f"annotator (there are {', '.join(models)})"
+    )
 
 
 def _without_missing(compared: ModelsCompared) -> ModelsCompared | None:
@@ -184,10 +192,11 @@ def compare_by(study: OpenStudy, by: By, asked: Asked) -> Differences:
         else None
     )
     if compared is None:
-        of_gender = "something else must be perceived in them, and a prompt must show both"
-        takes = of_gender if by is By.GENDER else "it takes two, with pictures of the same terms"
         there = ", ".join(labels) or "none"
-        raise StudyError(f"{study.root}: nothing to compare by {by.value}: {takes} (there is {there})")
+        takes = f"it takes two, with pictures of the same terms (there is {there})"
+        if by is By.GENDER:
+            takes = "it takes prompts that show women and men, and another attribute perceived in the same pictures"
+        raise StudyError(f"{study.root}: nothing to compare by {by.value}: {takes}")
     left = [f"{sides.left_out} prompts that were not asked of all sides"] if sides.left_out else []
     phrases = {label: name.phrase for label, name in sides.names.items()}
     return Differences(replace(compared, left_out=[*compared.left_out, *left], phrases=phrases), [study])

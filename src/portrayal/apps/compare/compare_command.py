@@ -115,18 +115,20 @@ def _print_rows(rows: list[dict[str, Any]], shown: int | None) -> None:
 
 
 def _cells(row: dict[str, Any], annotators: bool) -> tuple[str, ...]:
+    from portrayal.reports.text.words import human
+
     share = bool(row["group"])
     bounds = "" if row["low"] is None else f"{_number(row['low'], share)} to {_number(row['high'], share)}"
     bounds += _SIGN if row["wide"] else ""
     p = "" if row["p_corrected"] is None else "<0.001" if row["p_corrected"] < 0.001 else f"{row['p_corrected']:.3f}"
     return (
         (row["item"] or "all prompts") + (f", {row['annotator']}" if annotators else ""),
-        row["group"] or row["metric"],
+        row["group"] or human(row["metric"]),
         row["one"],
         f"{row['value']:.0%} of {row['n']}" if share else f"{row['value']:.3f}",
         row["other"],
         f"{row['other_value']:.0%} of {row['other_n']}" if share else f"{row['other_value']:.3f}",
-        _number(row["difference"], share),
+        _number(row["difference"], share) + (" points" if share else ""),
         bounds,
         p,
         row["words"].replace("\xa0", " "),
@@ -134,4 +136,5 @@ def _cells(row: dict[str, Any], annotators: bool) -> tuple[str, ...]:
 
 
 def _number(value: float, share: bool) -> str:
-    return f"{100 * value:+.0f}" if share else f"{value:+.3f}"
+    text = f"{100 * value:+.0f}" if share else f"{value:+.3f}"
+    return text if text.strip("+-0.") else text[1:]  # nothing is neither more nor less

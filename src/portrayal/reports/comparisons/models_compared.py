@@ -15,7 +15,7 @@ from portrayal.reports.comparisons.numbers.differences import differences
 from portrayal.reports.comparisons.ordering import DIFFERENT, one_of_each, surest
 from portrayal.reports.comparisons.pairing import Pairing
 from portrayal.reports.comparisons.words.answer_words import answer_sentence
-from portrayal.reports.comparisons.words.differ_words import differ_words
+from portrayal.reports.comparisons.words.differ_words import differ_words, too_few_words
 from portrayal.reports.comparisons.words.difference_words import DifferenceLine, line_of
 from portrayal.reports.comparisons.words.missing_gap import MissingGap, missing_gaps
 from portrayal.reports.comparisons.words.nearer import nearer
@@ -145,8 +145,9 @@ class ModelsCompared:
     def summary(self) -> str:
         """Return how many of how many comparisons differ, and what the correction promises."""
         found = sum(len(pair.different) for pair in self.pairs)
-        few = sum(each.verdict is DifferenceVerdict.TOO_FEW for pair in self.pairs for each in pair.differences)
-        unknown = t("In {n|comparison|comparisons} there are too few images to tell.", n=few) if few else ""
+        few = [each for each in self.every() if each.verdict is DifferenceVerdict.TOO_FEW]
+        untested = sum(each.p != each.p for each in few)
+        unknown = too_few_words(self.looked_at, len(few) - untested, untested)
         if not found:
             if not self.looked_at:
                 return unknown

@@ -29,7 +29,8 @@ class Assumptions:
     ``prompts`` ask for the term, and a part ``missing`` of their images cannot be used. ``share`` is the true share,
     ``target`` what the reference says, ``icc`` how much prompts differ. ``comparisons`` are made on a page and
     corrected for; ``all_prompts`` stand behind the broadest of them. ``pilot`` is how many numbers of the study itself
-    this rests on; 0: none.
+    this rests on; 0: none. ``seen`` is the share in them as it is: few images that all show the group, or none of which
+    does, are not believed. ``lost`` images are all that there are, and cannot be used.
     """
 
     prompts: int = 1
@@ -40,6 +41,8 @@ class Assumptions:
     comparisons: int = 1
     all_prompts: int = 1
     pilot: int = 0
+    seen: float | None = None
+    lost: int = 0
 
     def stated(self, **values: float | None) -> Assumptions:
         """Return the same with what somebody states; None states nothing."""
@@ -52,12 +55,18 @@ class Assumptions:
 def assumptions(study: OpenStudy) -> Assumptions:
     """Return what the study itself tells: its prompts, models and terms and, where it is measured, its numbers."""
     before = expected(study)
-    rows = [row for row in _rows(study) if row.metric == "share" and row.worth and row.value is not None]
+    shares = [row for row in _rows(study) if row.metric == "share" and row.attribute]
+    rows = [row for row in shares if row.worth and row.value is not None]
     finest = [row for row in rows if row.level == _TERM] or rows
     if not finest:
-        return before
+        lost = {row.generator: row.missing for row in shares if row.level == "overall" and row.value is None}
+        return replace(before, lost=sum(lost.values()))
     icc = pilot_correlation(study)
-    return replace(_as_seen(before, finest, _compared(study, rows)), icc=before.icc if icc is None else icc)
+    # What nobody reports of any model, such as an attribute that is not planted, is no number that is missing.
+    known = {row.attribute for row in finest}
+    missing = _missing([row for row in shares if row.level == finest[0].level and row.attribute in known])
+    seen = _as_seen(before, finest, _compared(study, rows))
+    return replace(seen, missing=missing, icc=before.icc if icc is None else icc)
 
 
 def expected(study: OpenStudy) -> Assumptions:
@@ -82,16 +91,25 @@ def _as_seen(before: Assumptions, rows: Sequence[Measurement], compared: Sequenc
         share = ((row.value or 0.0) * row.n + 0.5) / (row.n + 1)
         most[about] = max(most.get(about, 0.0), share * (1 - share))
     spread = min(median(most.values()), 0.25)
-    asked = sum(row.n + row.missing for row in rows)
+    plain = [min(row.value or 0.0, 1 - (row.value or 0.0)) for row in rows]
     targets = [row.target for row in compared if row.target is not None]
     return replace(
         before,
         share=0.5 - math.sqrt(0.25 - spread),
         target=median(targets) if targets else before.target,
-        missing=sum(row.missing for row in rows) / max(asked, 1),
+        seen=min(median(plain), 0.5),
         comparisons=len(compared) or before.comparisons,
         pilot=len(most),
     )
+
+
+def _missing(rows: Sequence[Measurement]) -> float:
+    """Return which share of images could not be used, models of which none could be among them."""
+    images = {
+        (row.generator, row.annotator, row.attribute, row.item, row.language, row.variant): (row.n, row.missing)
+        for row in rows
+    }
+    return sum(missing for _, missing in images.values()) / max(sum(map(sum, images.values())), 1)
 
 
 def _compared(study: OpenStudy, rows: Sequence[Measurement]) -> list[Measurement]:

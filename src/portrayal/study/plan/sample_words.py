@@ -88,9 +88,12 @@ def rounds_words(half: float, first: int) -> str:
 def assumption_words(given: Assumptions) -> list[str]:
     """Say what is assumed, and where it comes from."""
     source = f"as {given.pilot:,} numbers of this study show it" if given.pilot else "nothing is measured yet"
+    if given.lost:
+        source = f"all {given.lost:,} images of this study are missing, which is not assumed to go on"
+    seen = "" if given.seen is None or given.seen > 0 else " (0% or 100% seen, which few images do not prove)"
     prompts = "1 prompt" if given.prompts == 1 else f"{given.prompts} prompts"
     return [
-        f"assumed ({source}): {prompts} a term, a share of {given.share:.0%}, a reference of {given.target:.0%}, "
+        f"assumed ({source}): {prompts} a term, a share of {given.share:.0%}{seen}, a reference of {given.target:.0%}, "
         f"{given.missing:.0%} of images missing, a correlation between prompts of {given.icc:.2f}, "
         f"{given.comparisons:,} comparisons to correct for"
     ]

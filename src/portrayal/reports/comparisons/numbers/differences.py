@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from portrayal.metrics.divergence import OF_SHARES
 from portrayal.records import Measurement, range_of_difference
 from portrayal.reports.comparisons.difference import (
     LEAST_IMAGES,
@@ -43,6 +44,8 @@ from portrayal.stats.two_sides.two_shares import (
 __all__ = ["differences"]
 
 POWER = 0.8
+MADE_UP = 4
+"""Images of each side that are made up, half of which show the group, to say how many more are needed."""
 _OF_PAIRS = ("difference", "apart", "worth")
 _VERDICTS = tuple(DifferenceVerdict)
 _MORE, _LESS, _EQUIVALENT, _NONE_FOUND, _TOO_FEW = range(len(_VERDICTS))
@@ -92,7 +95,8 @@ def differences(
     adjust = holm if correction == "holm" else benjamini_hochberg
     adjusted = np.minimum(adjust(tests) * (LEVEL / level), 1.0)
     detectable = _detectable(plain, one, other, level / looks / max(int((~np.isnan(tests)).sum()), 1))
-    verdict = _verdicts(found, adjusted, detectable, margin, shares=one.share)
+    like_shares = one.share | np.array([row.metric in OF_SHARES for row, _ in pairs])
+    verdict = _verdicts(found, adjusted, detectable, margin, shares=one.share, scale=like_shares)
     verdict[~told] = _TOO_FEW
     # With more images those with too few are tested as well: the correction is then for all.
     needed = {
@@ -168,10 +172,17 @@ def _detectable(found: _Found, one: RowColumns, other: RowColumns, level: float)
 
 
 def _verdicts(
-    found: _Found, adjusted: Array, detectable: Array, margin: float, *, shares: NDArray[np.bool_]
+    found: _Found,
+    adjusted: Array,
+    detectable: Array,
+    margin: float,
+    *,
+    shares: NDArray[np.bool_],
+    scale: NDArray[np.bool_],
 ) -> NDArray[np.int64]:
+    """Return verdicts; of what is on the ``scale`` of shares it is known which differences are large."""
     within = shares & (-margin <= found.low) & (found.high <= margin)
-    enough = np.isfinite(detectable) & (~shares | (detectable <= TELLING))
+    enough = np.isfinite(detectable) & (~scale | (detectable <= TELLING))
     none = np.where(within, _EQUIVALENT, np.where(enough, _NONE_FOUND, _TOO_FEW))
     return np.where(adjusted <= LEVEL, np.where(found.value > 0, _MORE, _LESS), none)
 
@@ -180,9 +191,14 @@ def _needed(pair: Pair, paired: PairedShare | None, margin: float, level: float)
     """Return how many images of each side show a difference that matters."""
     one, other = pair
     size = size_to_show(margin)
+    # A few images do not show how large the share is, nor how many pairs disagree: some more are made up.
+    images = min(one.n, other.n)
+    seen = min(max(((one.value or 0.0) + (other.value or 0.0)) / 2, 0.05), 0.95)
+    middle = (images * seen + MADE_UP / 2) / (images + MADE_UP)
     if paired is not None:
         independent = min(paired.worth / paired.n, 1.0)
-        return math.ceil(pairs_for_difference(paired.apart, size, power=POWER, p=level) / max(independent, 1e-9))
-    middle = min(max(((one.value or 0.0) + (other.value or 0.0)) / 2, 0.05), 0.95)
+        alone = max(2 * middle * (1 - middle), paired.apart)
+        apart = max((paired.worth * paired.apart + 2 * MADE_UP * alone) / (paired.worth + 2 * MADE_UP), size)
+        return math.ceil(pairs_for_difference(apart, size, power=POWER, p=level) / max(independent, 1e-9))
     independent = min(float(side.worth or side.n) / max(side.n, 1) for side in pair)
     return math.ceil(images_for_difference(middle, size, power=POWER, p=level) / max(independent, 1e-9))

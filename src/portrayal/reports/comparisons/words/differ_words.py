@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from portrayal.language.translation import t
-from portrayal.reports.comparisons.difference import Correction
+from portrayal.reports.comparisons.difference import LEAST_IMAGES, Correction
 from portrayal.reports.text.words import count
 
-__all__ = ["differ_words"]
+__all__ = ["differ_words", "too_few_words"]
 
 
 def differ_words(found: int, n: int, correction: Correction) -> str:
@@ -36,3 +36,30 @@ def differ_words(found: int, n: int, correction: Correction) -> str:
         found=count(found),
         n=n,
     )
+
+
+def too_few_words(tested: int, few: int, untested: int) -> str:
+    """Return in how many of the ``tested`` comparisons images are too few, and how many could not even be tested.
+
+    >>> too_few_words(6, 1, 0).replace("\N{NO-BREAK SPACE}", " ")
+    'In 1 of 6 comparisons there are too few images to tell.'
+    """
+    said = []
+    if few:
+        said.append(t("In {k} of {n|comparison|comparisons} there are too few images to tell.", k=count(few), n=tested))
+    if untested:
+        said.append(
+            t(
+                "{n|further comparison|further comparisons} could not be tested: a side has fewer than {k} different "
+                "pictures.",
+                n=untested,
+                k=LEAST_IMAGES,
+            )
+            if tested
+            else t(
+                "{n|comparison|comparisons} could not be tested: a side has fewer than {k} different pictures.",
+                n=untested,
+                k=LEAST_IMAGES,
+            )
+        )
+    return " ".join(said)

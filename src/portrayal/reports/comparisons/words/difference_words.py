@@ -136,11 +136,11 @@ def _verdict(difference: Difference, margin: float) -> str:
         case DifferenceVerdict.EQUIVALENT:
             return t("within {x} points of each other", x=stated_points(margin))
         case DifferenceVerdict.NONE_FOUND:
-            # Rounded up: one of so many points would have shown.
-            detectable = math.ceil(100 * difference.detectable - 1e-9) / 100
-            size = _points(detectable) if shares else decimal(difference.detectable)
+            # Rounded up: one so large would have shown.
             if shares:
+                size = _points(math.ceil(100 * difference.detectable - 1e-9) / 100)
                 return t("no difference found: one of {x} points or more would probably have shown", x=size)
+            size = _rounded_up(difference.detectable)
             return t("no difference found: one of {x} or more would probably have shown", x=size)
     if not difference.needed:
         return t("too few images to tell")
@@ -181,6 +181,16 @@ def _ends(difference: Difference) -> str:
 
 def _signed(value: float, *, shares: bool) -> str:
     return signed(100 * value) if shares else signed(value, 2)
+
+
+def _rounded_up(size: float) -> str:
+    """Return a size of scores with two digits that count, since the scale of scores may be any.
+
+    >>> _rounded_up(0.0012345), _rounded_up(0.171), _rounded_up(12.3)
+    ('0.0013', '0.18', '12.30')
+    """
+    places = 2 if not 0 < size < 0.1 else 1 - math.floor(math.log10(size))
+    return decimal(math.ceil(size * 10**places - 1e-9) / 10**places, places)
 
 
 def _points(share: float) -> str:
