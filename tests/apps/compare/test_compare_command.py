@@ -66,7 +66,13 @@ def test_what_cannot_be_compared_says_why_and_what_to_do(make_measured: Make, cl
     both = [*refused, {**refused[0], "name": "B", "options": {"pixels": False, "no_person": 1.0}}]
     for name, models, by, said in (
         ("one", one, "model", "it takes two models, and there is one model, A; name a second study, or what else"),
-        ("none", both, "model", "nothing to compare: no picture of A could be used (refused: simulated refusal 10) and no picture of B could be used (no person 10)"),
+        (
+            "none",
+            both,
+            "model",
+            "nothing to compare: no picture of A could be used (refused: simulated refusal 10) and no picture of B "
+            "could be used (no person 10)",
+        ),
         ("alike", one, "gender", "it takes prompts that show women and men, and another attribute perceived"),
     ):
         attributes = {"use": "simulated", "options": {"attributes": ["gender"]}}

@@ -51,6 +51,7 @@ def test_the_change_comes_first_in_words_and_counts(folder: Path, cli: Run) -> N
     first, *_ = ran.stdout.splitlines()
     assert re.fullmatch(r"Nurse: women went from (9\d|100) of 100 pictures to \d\d of 100 between v1 and v2\.", first)
     assert "\xa0" not in ran.stdout
+    assert re.search(r"nurse +female .* -\d\d points  ", ran.stdout)
 
 
 def test_a_folder_of_releases_is_read_by_the_numbers_in_their_names(folder: Path, cli: Run) -> None:

@@ -107,7 +107,7 @@ def test_differences_that_may_be_chance_are_in_the_table_alone() -> None:
     found = compared(*strong, share("A", "weak", 40, 100), share("B", "weak", 55, 100))
     assert verdicts(found).count(V.LESS) == 10
     assert all(each.one.item != "weak" for each in found.largest())
-    assert found.possible() == "1\xa0of them is less sure, and only in the table."
+    assert found.possible() == "1\xa0of the differences found is less sure, and only in the table."
 
 
 def test_other_prompts_and_missing_counterparts_are_listed_and_not_compared() -> None:

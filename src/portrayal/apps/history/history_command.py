@@ -84,6 +84,8 @@ def _print(found: History) -> None:
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:
+    from portrayal.reports.text.words import human
+
     share = bool(row["group"])
     before, now = (
         f"{value:.0%} of {n}" if share else f"{value:.3f}"
@@ -93,5 +95,6 @@ def _cells(row: dict[str, Any]) -> tuple[str, ...]:
     change, low, high = (
         f"{100 * row[name]:+.0f}" if share else f"{row[name]:+.3f}" for name in ("difference", "low", "high")
     )
-    about, what = row["item"] or "all prompts", row["group"] or row["metric"]
+    about, what = row["item"] or "all prompts", row["group"] or human(row["metric"])
+    change += " points" if share else ""
     return row["release"], row["earlier"], about, what, before, now, change, f"{low} to {high}", p

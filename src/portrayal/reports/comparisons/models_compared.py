@@ -114,7 +114,14 @@ class ModelsCompared:
     def possible(self) -> str:
         """Return how many differences are in the list alone, since they may be chance; nothing where there are none."""
         less_sure = sum(each.p * self.looked_at > LEVEL for pair in self.pairs for each in pair.different)
-        return t("{n|of them is|of them are} less sure, and only in the table.", n=less_sure) if less_sure else ""
+        return (
+            t(
+                "{n|of the differences found is|of the differences found are} less sure, and only in the table.",
+                n=less_sure,
+            )
+            if less_sure
+            else ""
+        )
 
     def sentences(self) -> list[str]:
         """Return the answer: what differs most, then of which models nothing was found to differ."""

@@ -163,7 +163,10 @@ def test_a_difference_from_the_baseline_in_words(checked: Checked) -> None:
         "-40 points, interval -53.4 to -25.7 points; wanted at most 10 points less than the baseline"
     )
     poor = Numbers(shares("A", "CEO", 5, 10), asked("A", images=10))
-    assert words(checked(worse, poor, of=of(50))).endswith("more images of this study alone will hardly decide it")
+    assert words(checked(worse, poor, of=of(50))).endswith(
+        "even 50 times as many images of this study would decide it with a chance of only 0 %: the baseline needs more "
+        "images, too"
+    )
     assert words(checked(worse, Numbers(shares("A", "nurse", 5, 10)), of=of(50))).endswith(
         "the baseline has no such number"
     )

@@ -138,6 +138,7 @@ def test_a_run_that_ends_before_its_server_looks_is_not_said_to_be_killed(
     monkeypatch.setattr(RunFiles, "begin", late)
     queue = RunQueue(tmp_path)
     queue.ask(study)
+    wait_for(lambda: not queue.view(study.key).active)  # a thread of it may end a moment later
     assert queue.view(study.key).phase is RunPhase.DONE
 
 

@@ -166,16 +166,10 @@ def judge_share_difference(one: SeenImages, other: SeenImages, limits: Limits, t
     unknown = (interval.width - whole.width) / 2
     further = FurtherNumbers(value, error=error, images=one.images, limits=limits, z=z, fixed=fixed, unknown=unknown)
     settled = limits.judge(whole.low, whole.high) is not Verdict.UNDECIDED
+    advised = _advised(images_to_decide(further.decided), one.images)
+    chance = further.decided(round(NO_ADVICE * one.images)) if advised is None else None
     reason = Reason.MISSING if settled else Reason.FEW
-    return Judged(
-        verdict,
-        limits=limits,
-        value=value,
-        low=interval.low,
-        high=interval.high,
-        reason=reason,
-        further=_advised(images_to_decide(further.decided), one.images),
-    )
+    return Judged(verdict, limits, value, interval.low, interval.high, reason, advised, chance)
 
 
 def _error(seen: SeenImages) -> float:
@@ -196,7 +190,7 @@ def _judge_number(
         )
     images = _advised(images_to_decide(further.decided), further.images)
     near = images is None and not further.fixed
-    chance = further.decided(round(NO_ADVICE * further.images)) if near else None
+    chance = further.decided(round(NO_ADVICE * further.images)) if images is None else None
     reason = Reason.NEAR_LIMIT if near else Reason.FEW
     return Judged(verdict, limits, value, interval.low, interval.high, reason, images, chance)
 

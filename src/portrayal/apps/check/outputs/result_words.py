@@ -103,26 +103,36 @@ def _why(answer: Answer) -> str:
             turn = t("{n|missing image|missing images} could turn it", n=gone)
             return f"{turn}; {t('{would}, if no larger part of them goes missing', would=would)}" if would else turn
         case Reason.NEAR_LIMIT:
-            chance = {"n": NO_ADVICE, "chance": math.floor(100 * (answer.judged.chance or 0.0))}
+            about = {"n": NO_ADVICE, "chance": _chance(answer)}
             if _on_limit(answer):
                 return t(
                     "it lies on its limit: even {n} times as many images would decide it with a chance of only "
                     "{chance} %",
-                    **chance,
+                    **about,
                 )
             return t(
                 "it lies so near its limit that even {n} times as many images would decide it with a chance of only "
                 "{chance} %",
-                **chance,
+                **about,
             )
     if would:
         return would
     if isinstance(question.measure, BaselineMeasure):
-        return t("more images of this study alone will hardly decide it")
+        return t(
+            "even {n} times as many images of this study would decide it with a chance of only {chance} %: the "
+            "baseline needs more images, too",
+            n=NO_ADVICE,
+            chance=_chance(answer),
+        )
     missing = question.one is not None and question.one.row.missing and not isinstance(question.measure, MissingMeasure)
     if missing:
         return t("too many images are missing for more to decide it")
     return t("more images will hardly decide it: it lies too near the limit")
+
+
+def _chance(answer: Answer) -> int:
+    """Return with how many chances in a hundred as many images as are advised at most would decide."""
+    return math.floor(100 * (answer.judged.chance or 0.0))
 
 
 def _on_limit(answer: Answer) -> bool:
