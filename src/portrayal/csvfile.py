@@ -147,10 +147,10 @@ def iter_csv(
             raise InputError(f"{path}: the file is empty; its first line must name the columns {', '.join(required)}")
         header = [original_text(name.strip()) for name in first[1]]
         _check_header(path, header, required, None if others else optional)
-        any_row = False
+        any_row, name = False, str(path)
         for number, line in lines:
             any_row = True
-            yield _row(f"{path}:{number}", header, line)
+            yield _row(f"{name}:{number}", header, line)
         if not any_row:
             raise InputError(f"{path}: the file has a header but no rows; fill it in, or check the path")
 
@@ -165,9 +165,9 @@ def _lines(path: Path, file: TextIO) -> Iterator[tuple[int, list[str]]]:
     reader = csv.reader(chain(before, file), delimiter=_delimiter(line), strict=True)
     try:
         for cells in reader:
-            if any("\0" in cell for cell in cells):
+            if "\0" in "".join(cells):
                 raise InputError(f"{path}:{reader.line_num}: a NUL character stands in it; save the file as text again")
-            if any(cell.strip() for cell in cells):
+            if any(map(str.strip, cells)):
                 yield reader.line_num, cells
     except csv.Error as error:
         raise InputError(f"{path}:{reader.line_num}: not a CSV file: {error}") from None
@@ -204,4 +204,6 @@ def _check_header(path: Path, header: list[str], required: Sequence[str], option
 def _row(where: str, header: list[str], line: list[str]) -> CsvRow:
     if len(line) != len(header):
         raise InputError(f"{where}: {len(line)} values, but the header has {len(header)} columns")
-    return CsvRow(where, {name: original_text(cell.strip()).strip() for name, cell in zip(header, line, strict=True)})
+    # Most cells are what they were written for, and files have millions of them.
+    cells = [original_text(cell).strip() if cell[:1] == "'" else cell for cell in map(str.strip, line)]
+    return CsvRow(where, dict(zip(header, cells, strict=True)))
