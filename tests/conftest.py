@@ -15,7 +15,7 @@ import sys
 import tempfile
 import threading
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from functools import lru_cache
 from http.server import HTTPServer
@@ -136,6 +136,16 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     """Let ``make quick`` not even import files of slow tests: what they import takes longer than all that it runs."""
     quick = _quick(config) and collection_path.name.startswith("test_")
     return True if quick and SLOW_FILE in collection_path.read_text(encoding="utf-8") else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for no garbage while tests are collected: each search goes through all there is, and all of it stays."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 def pytest_collection_finish() -> None:
