@@ -29,7 +29,8 @@ T = TypeVar("T")
 class Entry:
     """One registered part: where it lives, what it is, what must be installed for it.
 
-    ``tells`` are attributes that an annotator reports, as it is or by its options.
+    ``tells`` are attributes that an annotator reports, as it is or by its options. ``words`` say in plain words what it
+    is, for whoever chooses it on a page.
     """
 
     target: str
@@ -37,6 +38,7 @@ class Entry:
     needs: tuple[str, ...] = ()
     extra: str = ""
     tells: tuple[str, ...] = ()
+    words: str = ""
 
     def within(self, package: str) -> Entry:
         """Return the entry with a target that begins with a dot taken to lie in ``package``."""

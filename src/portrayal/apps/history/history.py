@@ -11,8 +11,9 @@ from portrayal.apps.history.changes import Change, Look, looks
 from portrayal.apps.history.release_rows import Release, Releases
 from portrayal.language.translation import t
 from portrayal.records import Measurement
+from portrayal.reports.comparisons.compared_sides import ComparedSides
 from portrayal.reports.comparisons.matching import Matched, Topic, is_share, rows_by_topic
-from portrayal.reports.comparisons.models_compared import ComparedSides, ModelsCompared
+from portrayal.reports.comparisons.models_compared import ModelsCompared
 from portrayal.reports.comparisons.words.missing_gap import MissingGap, missing_gaps
 from portrayal.reports.comparisons.words.nothing_words import nothing_found
 from portrayal.reports.text.missing_range import stated_points
@@ -143,7 +144,7 @@ class ReleaseHistory:
             for model, compared in self._compared(look).items():
                 before = self._before(look, model)
                 said += _other_parts(release, before)
-                said += [f"{release.name}: {line}" for pair in compared.pairs for line in compared.incomplete(pair)]
+                said += [f"{release.name}: {line}" for pair in compared.pairs for line in pair.incomplete()]
         return said
 
     def _before(self, look: Look, model: str) -> Release:

@@ -11,7 +11,9 @@ __all__ = ["BUNDLE", "NOTES"]
 BUNDLE = Bundle(
     package=__name__,
     method=Entry(
-        ".method:Bafis", "BAFIS: shares by language, variant and category against statistics, pairs with equal seeds"
+        ".method:Bafis",
+        "BAFIS: shares by language, variant and category against statistics, pairs with equal seeds",
+        words="BAFIS: shares in occupations against statistics, in English and German and several wordings",
     ),
     section=Entry(".report.section:BafisSection"),
     texts="texts",

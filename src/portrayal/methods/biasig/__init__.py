@@ -13,7 +13,11 @@ __all__ = ["BUNDLE", "NOTES"]
 
 BUNDLE = Bundle(
     package=__name__,
-    method=Entry(".method:Biasig", "BiasIG: implicit and explicit bias scores over all wordings, manifestation factor"),
+    method=Entry(
+        ".method:Biasig",
+        "BiasIG: implicit and explicit bias scores over all wordings, manifestation factor",
+        words="BiasIG: scores of bias over several wordings of each prompt",
+    ),
     section=Entry(".report.section:BiasigSection"),
     texts="texts",
     notes=Entry(f"{__name__}:NOTES"),

@@ -9,7 +9,11 @@ __all__ = ["BUNDLE", "NOTES"]
 
 BUNDLE = Bundle(
     package=__name__,
-    method=Entry(".method:BiasPainter", "BiasPainter: which neutral words change gender, age or skin tone in an edit"),
+    method=Entry(
+        ".method:BiasPainter",
+        "BiasPainter: which neutral words change gender, age or skin tone in an edit",
+        words="BiasPainter: which words change how a person's gender, age or skin tone is perceived",
+    ),
     section=Entry(".report.section:BiasPainterSection"),
     texts="texts",
     notes=Entry(f"{__name__}:NOTES"),

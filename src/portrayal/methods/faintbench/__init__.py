@@ -8,9 +8,17 @@ from portrayal.registry import Entry
 
 __all__ = ["BUNDLE", "NOTES"]
 
+GROUPS = (
+    "The groups are those of FAIntbench's published list; some occupations stand where one would not look for them."
+)
+
 BUNDLE = Bundle(
     package=__name__,
-    method=Entry(".method:Faintbench", "FAIntbench: implicit and explicit bias scores, manifestation factor"),
+    method=Entry(
+        ".method:Faintbench",
+        "FAIntbench: implicit and explicit bias scores, manifestation factor",
+        words="FAIntbench: scores of bias for occupations, characteristics and relations",
+    ),
     section=Entry(".report.section:FaintbenchSection"),
     texts="texts",
     notes=Entry(f"{__name__}:NOTES"),
@@ -19,18 +27,25 @@ BUNDLE = Bundle(
     reproduction=Entry(".paper_tables:reproduce", "totals of Tables 6 to 9 and 17 from their rows, and other checks"),
     suites={
         "occupations": Entry(
-            ".suite.occupations:occupations", "179 occupations in 15 categories, one portrait prompt each"
+            ".suite.occupations:occupations", "179 occupations in 15 categories, one portrait prompt each", words=GROUPS
         ),
         "faintbench": Entry(
-            ".suite:faintbench", "FAIntbench: 2,654 prompts about 179 occupations, 24 characteristics and 11 relations"
+            ".suite:faintbench",
+            "FAIntbench: 2,654 prompts about 179 occupations, 24 characteristics and 11 relations",
+            words=GROUPS,
         ),
     },
     references={
         "faintbench": Entry(
             ".demographic_references:released",
             "labour statistics and census, by occupation, as released with FAIntbench",
+            words="Labour statistics and census by occupation, as FAIntbench released them",
         ),
-        "us": Entry(".demographic_references:us", "US labour statistics and census, by occupation"),
+        "us": Entry(
+            ".demographic_references:us",
+            "US labour statistics and census, by occupation",
+            words="US labour statistics and census by occupation",
+        ),
     },
     layouts={"faintbench": Entry(".importing.image_tree:read_tree", "model/prompt/image.png")},
     results={

@@ -13,7 +13,11 @@ __all__ = ["BUNDLE", "NOTES"]
 
 BUNDLE = Bundle(
     package=__name__,
-    method=Entry(".method:Magbig", "MAGBIG: deviation from parity in ten languages, pairs with equal seeds, alignment"),
+    method=Entry(
+        ".method:Magbig",
+        "MAGBIG: deviation from parity in ten languages, pairs with equal seeds, alignment",
+        words="MAGBIG: how far pictures are from equal shares of women and men, in ten languages",
+    ),
     section=Entry(".report.section:MagbigSection"),
     texts="texts",
     notes=Entry(f"{__name__}:NOTES"),

@@ -10,7 +10,9 @@ __all__ = ["BUNDLE", "NOTES"]
 BUNDLE = Bundle(
     package=__name__,
     method=Entry(
-        ".method:SocialBiasKG", "SocialBiasKG: which relations of occupations and races models draw, against people's"
+        ".method:SocialBiasKG",
+        "SocialBiasKG: which relations of occupations and races models draw, against people's",
+        words="SocialBiasKG: which links of occupations and races models draw, and which people see",
     ),
     section=Entry(".report.section:SocialBiasKGSection"),
     reproduction=Entry(".reproduction:reproduce", "the numbers of prompts and of shared edges that the paper prints"),

@@ -14,6 +14,7 @@ BUNDLE = Bundle(
         "Try Before You Bias: objects in captions against prompts: distribution bias, hallucination, miss rate",
         needs=("simplemma",),
         extra="words",
+        words="Try Before You Bias: which things pictures add to what was asked, and which they leave out",
     ),
     section=Entry(".report.section:TbybSection"),
     texts="texts",

@@ -9,10 +9,11 @@ from itertools import combinations
 
 from portrayal.language.translation import t
 from portrayal.records import Attribute, Measurement
+from portrayal.reports.comparisons.compared_sides import ComparedSides
 from portrayal.reports.comparisons.difference import LEVEL, Correction, Difference, DifferenceVerdict
 from portrayal.reports.comparisons.matching import Matched, is_share, match_rows, rows_by_topic
 from portrayal.reports.comparisons.numbers.differences import differences
-from portrayal.reports.comparisons.ordering import DIFFERENT, one_of_each, surest
+from portrayal.reports.comparisons.ordering import one_of_each, surest
 from portrayal.reports.comparisons.pairing import Pairing
 from portrayal.reports.comparisons.words.answer_words import answer_sentence
 from portrayal.reports.comparisons.words.differ_words import differ_words, too_few_words
@@ -21,28 +22,12 @@ from portrayal.reports.comparisons.words.missing_gap import MissingGap, missing_
 from portrayal.reports.comparisons.words.nearer import nearer
 from portrayal.reports.comparisons.words.nothing_words import further_pairs, nothing_found, nothing_sure, small_words
 from portrayal.reports.comparisons.words.pairs_words import pairs_words
-from portrayal.reports.text.words import join
 
-__all__ = ["ComparedSides", "ModelsCompared", "compare_models"]
+__all__ = ["ModelsCompared", "compare_models"]
 
 MOST_MODELS = 8
 """Of more models each is compared with the first alone: pairs grow with the square of models."""
 SENTENCES = 3
-
-
-@dataclass(frozen=True)
-class ComparedSides:
-    """Two sides: every difference, the surest first, and what could not be compared."""
-
-    one: str
-    other: str
-    differences: Sequence[Difference]
-    matched: Matched
-
-    @cached_property
-    def different(self) -> list[Difference]:
-        """Those that chance does not explain, shares first: who is shown comes before any score."""
-        return [each for each in self.differences if each.verdict in DIFFERENT]
 
 
 @dataclass(frozen=True)
@@ -166,20 +151,6 @@ class ModelsCompared:
         """Return the table of one pair of models."""
         return [line_of(each, self.attributes, self.margin, seen_by=self.seen_by) for each in pair.differences]
 
-    def incomplete(self, pair: ComparedSides) -> list[str]:
-        """Return what is not compared, and why."""
-        matched, said = pair.matched, []
-        for name, topics in ((pair.one, matched.only_one), (pair.other, matched.only_other)):
-            if items := list(dict.fromkeys(topic.item or t("all prompts") for topic in topics)):
-                said.append(t("only {model} has numbers: {items}", model=name, items=_some(items)))
-        if items := list(dict.fromkeys(row.item or t("all prompts") for row, _ in matched.other_prompts)):
-            said.append(
-                t("usable pictures are of different prompts, or these have other weights: {items}", items=_some(items))
-            )
-        if items := list(dict.fromkeys(row.item or t("all prompts") for row, _ in matched.other_pictures)):
-            said.append(t("too few pictures that both could judge: {items}", items=_some(items)))
-        return said
-
 
 def compare_models(  # noqa: PLR0913 - each is something that whoever compares may say
     measurements: Iterable[Measurement],
@@ -248,9 +219,3 @@ def _leave_pairs(matched: Matched, pairing: Pairing) -> None:
     every, matched.pairs = matched.pairs, []
     for pair in every:
         (matched.other_pictures if pairing(*pair) is None else matched.pairs).append(pair)
-
-
-def _some(items: Sequence[str], most: int = 5) -> str:
-    if len(items) <= most:
-        return join(items)
-    return t("{items} and {n|more|more}", items=", ".join(items[:most]), n=len(items) - most)

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from portrayal.language.translation import t
 from portrayal.records import Measurement
 from portrayal.reports.comparisons.by_labels import ByLabels, by_labels
+from portrayal.reports.comparisons.compared_sides import ComparedSides
 from portrayal.reports.comparisons.difference import Difference
 from portrayal.reports.comparisons.difference_figures import difference_chart, difference_table
-from portrayal.reports.comparisons.models_compared import ComparedSides, ModelsCompared, compare_models
+from portrayal.reports.comparisons.models_compared import ModelsCompared, compare_models
 from portrayal.reports.comparisons.words.difference_words import DifferenceLine, basis, plain_basis
 from portrayal.reports.corrected_difference import differences_by_place
 from portrayal.reports.data import Picture, ReportData, in_order
@@ -152,7 +153,7 @@ def _table(compared: ModelsCompared, pair: ComparedSides, labels: ByLabels) -> P
         replace(line, verdict=f"{line.verdict}; {doubt}") if doubt else line
         for line, doubt in zip(plain, doubts, strict=True)
     ]
-    incomplete = [*compared.incomplete(pair), *compared.left_out]
+    incomplete = [*pair.incomplete(), *compared.left_out]
     more = max(len(pair.differences) - most, 0)
     left = t(
         "{n|further comparison is|further comparisons are} not listed here; portrayal compare --all lists them.", n=more

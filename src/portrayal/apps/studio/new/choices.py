@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from portrayal.annotators import ANNOTATORS
-from portrayal.apps.studio.new.plain_words import annotator_words, generator_words, method_words, reference_words
 from portrayal.bundles import Bundle, bundles
 from portrayal.errors import InputError
 from portrayal.generators import GENERATORS
@@ -68,15 +67,16 @@ def offered_choices(method: str = DEFAULT) -> Choices:
     generators = sorted((_fitting_generator(each, bundle) for each in _offered(GENERATORS)), key=_place)
     annotators = [_fitting_annotator(each, bundle) for each in _offered(ANNOTATORS)]
     return Choices(
-        _in_words(methods, method_words()),
-        _in_words(generators, generator_words()),
-        _in_words(annotators, annotator_words()),
-        _in_words(references, reference_words()),
+        _in_words(methods, METHODS),
+        _in_words(generators, GENERATORS),
+        _in_words(annotators, ANNOTATORS),
+        _in_words(references, REFERENCES),
     )
 
 
-def _in_words(choices: Sequence[Choice], words: Mapping[str, str]) -> list[Choice]:
-    return [replace(choice, words=words.get(choice.name, "")) for choice in choices]
+def _in_words(choices: Sequence[Choice], registry: Registry[Any]) -> list[Choice]:
+    entries = registry.entries()
+    return [replace(choice, words=t(entries[choice.name].words)) for choice in choices]
 
 
 def chosen(name: str, offered: Sequence[Choice]) -> Choice:

@@ -37,7 +37,7 @@ class SuiteQuestions:
     ``terms`` are by category, ``terms_option`` is the option that chooses them; ``sets`` are the values of further
     options, ``switches`` those of what can be asked besides. ``samples`` is whether a number of prompts can be drawn,
     ``targets`` whether prompts of one's own can be searched for a word. ``problem`` is why the suite cannot be asked
-    from a page, such as files that it reads.
+    from a page, such as files that it reads. ``words`` say what is to be known of its terms.
     """
 
     suite: str = ""
@@ -50,6 +50,7 @@ class SuiteQuestions:
     targets: bool = False
     own_prompts: bool = True
     problem: str = ""
+    words: str = ""
 
 
 @cache
@@ -77,6 +78,7 @@ def suite_questions(method: str) -> SuiteQuestions:
         samples="sample" in fields,
         targets={"captions", "targets"} <= set(fields),
         own_prompts=own,
+        words=SUITES.entries()[bundle.suite].words,
     )
 
 

@@ -15,7 +15,7 @@ from portrayal.reports.text.missing_range import stated_points, stated_words
 from portrayal.reports.text.words import aspect_title, count, human, join
 
 if TYPE_CHECKING:
-    from portrayal.reports.comparisons.models_compared import ComparedSides
+    from portrayal.reports.comparisons.compared_sides import ComparedSides
 
 __all__ = ["further_pairs", "nothing_found", "nothing_sure", "small_words"]
 

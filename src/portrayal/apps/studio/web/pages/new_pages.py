@@ -103,6 +103,7 @@ def _values(form: Mapping[str, str]) -> Mapping[str, Any]:
     return {
         "choices": choices,
         "questions": questions,
+        "about_terms": t(questions.words),
         "ticked": ticked,
         "sets": set() if fresh else {f"{name.rpartition('-')[0]}={value}" for name, value in asked.items()},
         "usual": DEFAULT,
