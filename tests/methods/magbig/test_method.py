@@ -136,6 +136,20 @@ def test_the_largest_deviation_is_that_of_a_plain_implementation(terms: int, ima
     assert ours == pytest.approx(plain_largest(women, terms, images, np.random.default_rng(99)), abs=0.054)
 
 
+@pytest.mark.slow
+def test_pictures_that_cannot_be_used_are_counted_by_reason(studied: Callable[[str], Study]) -> None:
+    """A page said that none was missing where a fifth had been refused: no row was about whole images."""
+    study = studied("en")
+    mine = [row for row in study.measurements() if (row["method"], row["metric"]) == ("magbig", "missing")]
+    whole = [row for row in mine if row["level"] == "overall" and row["attribute"] == ""]
+    refused = 6 * len(list(study.prompts())) - len(list(study.images()))
+    assert {row["group"] for row in whole} == {"refused: simulated_refusal"}
+    assert sum(row["missing"] for row in whole if row["variant"]) == refused > 0
+    assert {row["item"] for row in mine if row["level"] == "term"} <= {"baker", "tutor", "teacher", "calm"}
+    page = (study.folder / "report" / "index.html").read_text(encoding="utf-8")
+    assert "do not count (refused" in page
+
+
 class Fits:
     """Gives each picture the length of its term for a CLIP score."""
 

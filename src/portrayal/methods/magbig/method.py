@@ -66,14 +66,16 @@ class Magbig(LanguageMethod):
         attributes: Sequence[Attribute],
         rng: np.random.Generator,
     ) -> Iterator[Measurement]:
-        """Yield how far shares lie from parity, of all terms, each kind and single ones; then how well images fit."""
+        """Yield what is missing, how far shares lie from parity, of all, kinds and single terms, and how images fit."""
         cells, design = shares.cells, shares.cells.plan.design
         # Of single terms all neutral wordings count together.
         parts = [*levels(view.prompts), *(() if view.variant else occupations(view.prompts))]
+        asked = replace(blank, language=view.language, variant=view.variant)
+        for level in parts:
+            yield from shares.missing(replace(asked, level=level.level, item=level.item), level.prompts)
         for attribute in attributes:
             for level in parts:
-                row = replace(blank, language=view.language, variant=view.variant, level=level.level, item=level.item)
-                row = replace(row, attribute=attribute.name)
+                row = replace(asked, level=level.level, item=level.item, attribute=attribute.name)
                 if view.variant == FEMININE:
                     yield from asked_rows(shares.measure(row, attribute, level.prompts, rng))
                     continue
