@@ -323,3 +323,22 @@ def test_a_share_stands_beside_the_difference_of_its_own_language_and_variant() 
         ("nurse (English: job named)", "−10"),
         ("nurse (German (generic masculine) minus English (job named))", ""),
     ]
+
+
+def test_one_image_is_one() -> None:
+    """ "1 images made" stood on the page of a first try."""
+    for asked, said in ((1, "image made"), (2, "images made")):
+        page = render_report(
+            data(prompts=[("CEO", "", "a CEO")], images_per_prompt=asked, outcomes={"g": {"made": asked}})
+        )
+        assert f"<b>{asked}</b> {said}" in page
+        assert f"<b>{asked}</b> {said.replace('made', 'asked for in all')}" in page
+
+
+def test_a_p_value_is_never_nought() -> None:
+    """The p-value of chi-square, 4e-9, was printed as 0.00."""
+    row = Measurement("representation", "chi_square_p", "g", "a", "gender", value=4e-9, n=40)
+    [table] = measurement_tables(data(measurements=[row, replace(row, generator="h", value=0.0312)]))[:1]
+    assert table.rows[0].value == "below 0.001"
+    [other] = measurement_tables(data(measurements=[replace(row, value=0.0312)]))
+    assert other.rows[0].value == "0.031"

@@ -17,6 +17,10 @@ from portrayal.reports.reading_errors import LabelledPart, ReadingErrors
 __all__ = ["FaceView", "OwnTableFile", "Perceived", "Picture", "ReportData", "in_order"]
 
 
+_ACCOUNTS = ("missing", "fate", "redrawn", "unknown_prompt")
+"""Metrics that say what became of pictures, and not what was perceived in any."""
+
+
 @dataclass(frozen=True, slots=True)
 class Perceived:
     """What was read of one attribute: the likeliest group and its probability, a number, or words."""
@@ -198,10 +202,10 @@ class ReportData:
     def has_numbers(self, generator: str = "") -> bool:
         """Return whether anything was perceived in any picture, or in any of one generator's.
 
-        How many pictures are missing is a number, too, and says nothing of those that are there.
+        How many pictures are missing, or what became of edits, is a number, too, and says nothing of what they show.
         """
         wanted = (row for row in self.measurements if row.generator == generator or not generator)
-        return any(row.value is not None and isfinite(row.value) for row in wanted if row.metric != "missing")
+        return any(row.value is not None and isfinite(row.value) for row in wanted if row.metric not in _ACCOUNTS)
 
     @property
     def looks(self) -> int:

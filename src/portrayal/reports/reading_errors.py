@@ -91,6 +91,11 @@ class ReadingErrors:
         return taken, ErrorRate(sum(n for (_, seen), n in mine.items() if seen != group), sum(mine.values()))
 
     @property
+    def one_sided(self) -> bool:
+        """Whether all people known are of one group: how those of any other are read, nobody knows."""
+        return self.source != "documented" and len({truth for truth, _ in self.confusion}) == 1
+
+    @property
     def overall(self) -> ErrorRate:
         """How many people are misread in all."""
         if self.source == "documented":

@@ -124,3 +124,6 @@ def test_people_and_means_are_said_to_be_read_too(share: Row, study: StudyOf, sa
     assert "1 of 99 pictures was read as showing a woman; corrected" in said(
         study(one, corrections=[fixed(one, 0, 0.1)])
     )
+    alone = share(0, 1, 0.5)
+    assert "0 of 1 picture was read as showing" in said(study(alone, corrections=[fixed(alone, 0, 0.1)]))
+    assert "0 of 1 picture shows a woman" in said(study(share(0, 1, 0.5, level="overall", item="")))

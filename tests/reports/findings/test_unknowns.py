@@ -62,8 +62,9 @@ def test_images_that_do_not_exist_or_could_not_be_judged_are_counted() -> None:
     assert f"{lost}; the numbers speak of the others." in lines(data(outcomes=outcomes), (12, 9))
     # Without numbers none speak of the others, and that nothing was compared goes without saying.
     assert lines(data(outcomes=outcomes, measurements=[]), (12, 9)) == f"{lost}."
-    only_missing = Measurement("representation", "missing", "g", value=1.0, n=9, missing=9)
-    assert lines(data(outcomes=outcomes, measurements=[only_missing]), (12, 9)) == f"{lost}."
+    for metric in ("missing", "fate", "redrawn"):
+        account = Measurement("representation", metric, "g", value=1.0, n=9, missing=9)
+        assert lines(data(outcomes=outcomes, measurements=[account]), (12, 9)) == f"{lost}."
     one = {"g": {"made": 9, "refused: content_policy": 1}}
     assert "1 of 10 images is missing (refused: content policy 1); the numbers" in lines(data(outcomes=one), (10, 9))
     assert lines(data(outcomes=one, measurements=[]), (10, 9)) == (

@@ -400,3 +400,16 @@ def test_what_is_listed_as_possible_was_found() -> None:
     enough = Verdict(Word.INCONCLUSIVE, 0.2, 0.2, 0.2, reach=Reach(400, 0.05, 0.07, 0.09, 0, 1, 300, 0.1, parts=True))
     for possible, said in ((1, "No deviation is certain, and not all"), (0, "No deviation was found, but not all")):
         assert verdict_sentence(enough, 0.1, Compared(1, 0, possible=possible)).startswith(said)
+
+
+def test_what_errors_could_explain_is_not_found_by_its_distance(share: Row, study: StudyOf, said: Said) -> None:
+    """Everybody known was a woman: "could explain this" stood beside every deviation, and "Deviations found" above."""
+    row = share(40, 40, 0.5)
+    far = share(0, 40, None, metric="mean_total_variation", group="", level="overall", item="", low=0.45, high=0.5)
+    women = {("female", "female"): 160}
+    text = said(study(row, far, errors={("a", "gender"): ReadingErrors("planted", women)}))
+    assert "The annotator’s own errors could explain this: of 160 people" in text
+    assert "Deviations found" not in text
+    assert "The annotator’s errors, or missing pictures, could explain all of them." in text
+    both = {**women, ("male", "male"): 160}
+    assert "Deviations found." in said(study(row, far, errors={("a", "gender"): ReadingErrors("planted", both)}))

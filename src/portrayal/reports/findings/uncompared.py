@@ -107,7 +107,8 @@ def typical_distance(data: ReportData, generator: str) -> tuple[float, str, str]
         low /= MEAN_DISTANCES[row.metric]
         errors = data.errors.get((row.annotator, row.attribute))
         lost = row.missing / max(row.missing + image_count(row), 1)
-        misread = errors.of_model(generator).overall.most if errors else 0.0
+        known_errors = errors.of_model(generator) if errors else None
+        misread = 0.0 if known_errors is None else 1.0 if known_errors.one_sided else known_errors.overall.most
         if low > max(misread, lost, _put_right(row, corrected)):
             item = row.item or (language_title(row.language) if row.language else "")
             distances.append((low, row.attribute, item))

@@ -64,7 +64,7 @@ def shown(row: Measurement, share: str = "") -> str:
         return t("{share} of {n|person|people} are perceived as {group}", share=said, n=n, group=human(row.group))
     if seen is None:
         return t("{share} of {n|picture|pictures} show {someone}", share=number, n=n, someone=who)
-    if seen == 1:
+    if 1 in (seen, n):
         return t("{seen} of {n|picture|pictures} shows {someone}", seen=count(seen), n=n, someone=who)
     return t("{seen} of {n|picture|pictures} show {someone}", seen=count(seen), n=n, someone=who)
 
@@ -89,7 +89,7 @@ def read_as(row: Measurement) -> str:
     said = number if seen is None else count(seen)
     if people:
         return t("{share} of {n|person|people} were read as {group}", share=said, n=n, group=group)
-    if seen == 1:
+    if seen is not None and 1 in (seen, n):
         return t("{seen} of {n|picture|pictures} was read as showing {someone}", seen=said, n=n, someone=who)
     return t("{share} of {n|picture|pictures} were read as showing {someone}", share=said, n=n, someone=who)
 
