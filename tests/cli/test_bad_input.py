@@ -240,3 +240,16 @@ def test_rating_no_votes_says_what_to_do(refuse: Callable[..., None], tmp_path: 
 
 def test_a_name_that_no_file_could_hold(refuse: Callable[..., None]) -> None:
     refuse("init st\udcffudy", "'STUDY': the name is not UTF-8; choose another")
+
+
+def test_commands_that_are_advised_can_be_pasted(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``portrayal init b> c`` in a shell would have written to a file ``c``."""
+    monkeypatch.chdir(tmp_path)
+    for words, said in (
+        (("status", "b> c"), "portrayal init 'b> c' "),
+        (("init", "b> c", "--title", "b>"), "portrayal run 'b> c'"),
+        (("atlas", "report", "b> c"), "/b> c' FILE"),
+    ):
+        ran = cli(*words)
+        lines = (ran.stdout + ran.stderr).splitlines()
+        assert said in lines[-1], lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -205,7 +206,7 @@ def read_config(root: Path) -> bytes:
     path = root / CONFIG_NAME
     if not path.exists():
         raise StudyError(
-            f"{root}: no {CONFIG_NAME} here; create a study with: portrayal init {from_here(root)} "
+            f"{root}: no {CONFIG_NAME} here; create a study with: portrayal init {shlex.quote(str(from_here(root)))} "
             "(in Python: portrayal.Study.create)"
         )
     return read_bytes(path, LARGEST_TOML)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -80,7 +81,7 @@ def latest_earlier(study: Path, folder: Path | None = None) -> Path | None:
     this = OpenStudy.to_read(study)
     before = measured_at(this)
     if before is None:
-        raise StudyError(f"{study}: nothing is measured yet; run: portrayal measure {study}")
+        raise StudyError(f"{study}: nothing is measured yet; run: portrayal measure {shlex.quote(str(study))}")
     times: dict[Path, datetime] = {}
     for path in study_folders(study.absolute().parent if folder is None else folder):
         if path.resolve() == study.resolve():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 
 from portrayal.errors import StudyError
@@ -46,5 +47,5 @@ def compare(study: OpenStudy, names: Sequence[str], reference: str = "", by: Seq
 def _refuse(study: OpenStudy, panel: Panel, sums: Sums) -> None:
     who = " and ".join(panel.annotators)
     if not sums.images:
-        raise StudyError(f"{study.root}: no images yet; run: portrayal run {study.root}")
+        raise StudyError(f"{study.root}: no images yet; run: portrayal run {shlex.quote(str(study.root))}")
     raise StudyError(f"{study.root}: {who} tell nothing of the same person in any image; see: portrayal status")

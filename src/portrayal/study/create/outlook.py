@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 from portrayal.bundles import bundles
 from portrayal.errors import MissingExtraError, MissingOptionError
 from portrayal.study.importing.declared import read_declared
@@ -50,7 +52,7 @@ def costs_line(study: OpenStudy) -> list[str]:
         paid = any(task.paid for task in workloads(study))
     except (MissingOptionError, MissingExtraError):
         return []
-    return [f"what that costs at most: portrayal run {study.root} --dry-run"] if paid else []
+    return [f"what that costs at most: portrayal run {shlex.quote(str(study.root))} --dry-run"] if paid else []
 
 
 def _sees(study: OpenStudy) -> list[str]:

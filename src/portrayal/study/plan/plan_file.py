@@ -6,6 +6,7 @@ names of their files end in checksums, so the same names mean the same rows.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -62,7 +63,7 @@ def _check(workspace: Workspace) -> None:
 
 
 def _again(workspace: Workspace) -> str:
-    return f"plan again with: portrayal plan {workspace.root} (in Python: study.plan())"
+    return f"plan again with: portrayal plan {shlex.quote(str(workspace.root))} (in Python: study.plan())"
 
 
 def _path(workspace: Workspace) -> Path:

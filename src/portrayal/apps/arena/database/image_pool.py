@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -89,7 +90,7 @@ def _is_called(names: PartNames, identity: str, name: str) -> bool:
 def _why_empty(study: OpenStudy, made: Sequence[Mapping[str, Any]], here: set[str]) -> str:
     models = {row["generator"] for row in made if row["name"] in here}
     if not models:
-        return f"no pictures yet; make them with: portrayal run {study.root}"
+        return f"no pictures yet; make them with: portrayal run {shlex.quote(str(study.root))}"
     if len(models) == 1:
         only = study.names.generator(models.pop())
         return f"an arena compares two models or more, and only {only} has pictures; add another generator"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -58,4 +59,4 @@ def open_arena(database: str, root: Path) -> ServerStore[Change]:
 
 def read_arena(database: str, root: Path) -> Change:
     """Return every rater and battle of an arena, without taking it from the server that may be running."""
-    return read_answers(arena_address(database, root), LAYOUT, f"portrayal arena serve {root}")
+    return read_answers(arena_address(database, root), LAYOUT, f"portrayal arena serve {shlex.quote(str(root))}")

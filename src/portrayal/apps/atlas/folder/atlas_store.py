@@ -14,6 +14,7 @@ The same rows give the same files, byte for byte.
 from __future__ import annotations
 
 import contextlib
+import shlex
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -66,7 +67,8 @@ class AtlasStore:
     def read(self) -> AtlasRows:
         """Return all rows, or say that there is no atlas."""
         if not self.exists:
-            raise StudyError(f"{self.folder}: no atlas here; begin one with: portrayal atlas import {self.folder} FILE")
+            place = shlex.quote(str(self.folder))
+            raise StudyError(f"{self.folder}: no atlas here; begin one with: portrayal atlas import {place} FILE")
         evaluations = self._rows(EVALUATIONS, EVALUATION_SCHEMA, evaluations_of)
         models = self._rows(MODELS, MODEL_SCHEMA, models_of)
         return AtlasRows(tuple(evaluations), {info.model: info for info in models})

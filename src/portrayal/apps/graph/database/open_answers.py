@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -89,7 +90,7 @@ def open_answers(folder: Path) -> ServerStore[AnswerChange]:
 
 def read_answers(folder: Path, domain: Domain) -> AnswerChange:
     """Return all answers in a folder, without taking them from the server that may be running."""
-    answers = read_database(_address(folder), LAYOUT, f"portrayal graph serve {folder}")
+    answers = read_database(_address(folder), LAYOUT, f"portrayal graph serve {shlex.quote(str(folder))}")
     check_answers(answers, domain, folder)
     return answers
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -177,7 +178,7 @@ def collect(study: Folder, database: Database = "", as_json: Json = False) -> No
         f"{found.already} were there already, {found.incomplete} need more answers"
     )
     if new:
-        say(f"see what they change with: portrayal annotators correct {study}")
+        say(f"see what they change with: portrayal annotators correct {shlex.quote(str(study))}")
 
 
 def _serve(study: OpenStudy, options: ServeOptions, database: str, sample: Sample | None) -> None:

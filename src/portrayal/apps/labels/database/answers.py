@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -93,7 +94,7 @@ def check_collected(study: OpenStudy, state: LabellingState, asked: Asked) -> No
     if left := _complete(state) - _labelled(study, asked.annotator.name):
         raise StudyError(
             f"{study.root}: the labels of {len(left)} complete pictures are not in the study yet, so it cannot say "
-            f"which to label next; bring them in with: portrayal labels collect {study.root}"
+            f"which to label next; bring them in with: portrayal labels collect {shlex.quote(str(study.root))}"
         )
 
 

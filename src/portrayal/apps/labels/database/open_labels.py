@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -68,4 +69,4 @@ def open_labels(database: str, root: Path) -> ServerStore[Change]:
 
 def read_labels(database: str, root: Path) -> Change:
     """Return everything that is there, without taking it from the server that may be running."""
-    return read_answers(labels_address(database, root), LAYOUT, f"portrayal labels serve {root}")
+    return read_answers(labels_address(database, root), LAYOUT, f"portrayal labels serve {shlex.quote(str(root))}")
