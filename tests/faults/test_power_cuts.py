@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -71,15 +72,18 @@ def _left(before: Path, log: list[Operation], moment: int, target: Path) -> list
 
 
 @pytest.mark.parametrize("method", STUDIES if ALL else ["representation"])
-def test_a_power_cut_at_any_moment(method: str, write_study: Callable[..., Path], tmp_path: Path) -> None:
+def test_a_power_cut_at_any_moment(
+    method: str, write_study: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     root = write_study(tmp_path / "study", **STUDIES[method])
     write_files(method, root)
-    problems = []
+    problems, said = [], []
     for stage in STAGES_OF.get(method, STAGES):
         before, target, seen = shutil.copytree(root, tmp_path / stage), tmp_path / "cut", set[str]()
         with recorded(root) as log:
             run(root, stage)
         expected = content(root)
+        said.append(f"{method} {stage}: {len(log)} changes")
         for moment in sorted({*range(1, len(log), STEP), len(log)}):
             for name, keep in keeps(moment):
                 cut(before, log, moment, keep, target)
@@ -92,4 +96,8 @@ def test_a_power_cut_at_any_moment(method: str, write_study: Callable[..., Path]
                 after = content(target)
                 if differ := [one for one in {**after, **expected} if after.get(one) != expected.get(one)]:
                     problems.append(f"{stage}, {moment} of {len(log)}, {name}: other {differ}")
+        said[-1] += f", {len(seen)} different disks after a cut"
+    if ALL:
+        with capsys.disabled():
+            sys.stdout.write("\n".join(["", *said, *problems, ""]))
     assert problems == []

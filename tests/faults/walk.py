@@ -35,10 +35,10 @@ def run(root: Path, stage: str, opened: Open = OpenStudy) -> None:
 
 
 def content(root: Path) -> dict[str, Any]:
-    """Return the rows of all tables, the pictures, and the pages."""
-    space = Workspace(root)
+    """Return the rows of all tables, the pictures, and the pages; where the study lies is all one."""
+    space, place = Workspace(root), re.compile(rf"{re.escape(str(root.parent))}/[^/]+/")
     tables = {
-        name: sorted(repr(row) for batch in table.batches() for row in batch.to_pylist())
+        name: sorted(place.sub("", repr(row)) for batch in table.batches() for row in batch.to_pylist())
         for name, table in space.tables.items()
     }
     for name in space.own_tables.names():

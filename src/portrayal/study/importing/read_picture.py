@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import stat
 import warnings
 from pathlib import Path
 
 from PIL import Image
 
-from portrayal.errors import InputError
+from portrayal.errors import InputError, StorageError
 from portrayal.inputfile import read_bytes, sha256
 from portrayal.picturefile import TooLargeError, open_picture, seen_size
 from portrayal.records import Failed, Made, plain_text
@@ -20,6 +21,8 @@ __all__ = ["UNREAD", "file_content", "read_picture"]
 MOST_BYTES = 200_000_000
 UNREAD = "unread_format"
 """The reason of an image whose format is not read."""
+_DISK = (errno.EIO, errno.ESTALE, errno.ETIMEDOUT)
+"""Errors of a disk that may give the file the next time: they say nothing about the picture."""
 
 
 def file_content(path: Path) -> str:
@@ -27,8 +30,8 @@ def file_content(path: Path) -> str:
     try:
         if path.stat().st_size <= MOST_BYTES:
             return sha256(path)
-    except (InputError, OSError, ValueError):
-        pass  # reading it will say what is wrong
+    except (InputError, OSError, ValueError) as error:
+        _check_disk(path, error)  # of all else reading it will say what is wrong
     return plain_text(str(path.absolute()))
 
 
@@ -43,12 +46,23 @@ def read_picture(job: str, path: Path) -> Made | Failed:
             return Failed(job, "file_too_large", f"{name}: over {MOST_BYTES // 1_000_000} MB")
         data = read_bytes(path, MOST_BYTES)
     except InputError as error:
+        _check_disk(path, error)
         return Failed(job, "missing_file", plain_text(str(error)))
     except OSError as error:
+        _check_disk(path, error)
         return Failed(job, "missing_file", f"{name}: {error.strerror}")
     except ValueError as error:
         return Failed(job, "missing_file", f"{name}: no file can have that name: {error}")
     return _decode(job, name, data)
+
+
+def _check_disk(path: Path, error: Exception) -> None:
+    """Raise an error when it was the disk that failed: else the picture would count as missing, and for ever."""
+    cause = error if isinstance(error, OSError) else error.__context__
+    if isinstance(cause, OSError) and cause.errno in _DISK:
+        raise StorageError(
+            f"{path}: the disk does not give this file: {cause.strerror}; run again, or take the file out of the folder"
+        ) from None
 
 
 def _decode(job: str, name: str, data: bytes) -> Made | Failed:
