@@ -16,7 +16,7 @@ from portrayal.reports.comparisons.numbers.differences import differences
 from portrayal.reports.comparisons.ordering import one_of_each, surest
 from portrayal.reports.comparisons.pairing import Pairing
 from portrayal.reports.comparisons.words.answer_words import answer_sentence
-from portrayal.reports.comparisons.words.differ_words import differ_words, too_few_words
+from portrayal.reports.comparisons.words.differ_words import differ_words, less_sure_words, too_few_words
 from portrayal.reports.comparisons.words.difference_words import DifferenceLine, line_of
 from portrayal.reports.comparisons.words.missing_gap import MissingGap, missing_gaps
 from portrayal.reports.comparisons.words.nearer import nearer
@@ -99,14 +99,7 @@ class ModelsCompared:
     def possible(self) -> str:
         """Return how many differences are in the list alone, since they may be chance; nothing where there are none."""
         less_sure = sum(each.p * self.looked_at > LEVEL for pair in self.pairs for each in pair.different)
-        return (
-            t(
-                "{n|of the differences found is|of the differences found are} less sure, and only in the table.",
-                n=less_sure,
-            )
-            if less_sure
-            else ""
-        )
+        return less_sure_words(less_sure) if less_sure else ""
 
     def sentences(self) -> list[str]:
         """Return the answer: what differs most, then of which models nothing was found to differ."""

@@ -6,7 +6,7 @@ from portrayal.language.translation import t
 from portrayal.reports.comparisons.difference import LEAST_IMAGES, Correction
 from portrayal.reports.text.words import count
 
-__all__ = ["differ_words", "too_few_words"]
+__all__ = ["differ_words", "less_sure_words", "too_few_words"]
 
 
 def differ_words(found: int, n: int, correction: Correction) -> str:
@@ -36,6 +36,11 @@ def differ_words(found: int, n: int, correction: Correction) -> str:
         found=count(found),
         n=n,
     )
+
+
+def less_sure_words(n: int) -> str:
+    """Return how many of the differences found may be chance: they stand in the table alone."""
+    return t("{n|of the differences found is|of the differences found are} less sure, and only in the table.", n=n)
 
 
 def too_few_words(tested: int, few: int, untested: int) -> str:
