@@ -59,6 +59,7 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/biasig_coverage.py
 	$(BIN)/python benchmarks/bafis_coverage.py
 	$(BIN)/python benchmarks/magbig_coverage.py
+	$(BIN)/python benchmarks/magbig_first_screen.py
 	$(BIN)/python benchmarks/biaspainter.py
 	$(BIN)/python benchmarks/biaspainter_demo.py
 	$(BIN)/python -m benchmarks.biaspainter_seeds
