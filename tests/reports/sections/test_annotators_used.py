@@ -47,6 +47,24 @@ def test_the_lead_tells_in_how_many_pictures_anything_was_perceived(
     assert told in plain(render_report(data))
 
 
+@pytest.mark.parametrize(
+    ("perceived", "told"),
+    [
+        ({"faces@1": 9}, "what one annotator perceived in 9 different pictures, with"),
+        (dict.fromkeys(NAMES, 9), "what 2 annotators perceived in 9 different pictures, with"),
+        ({"faces@1": 9, "imported:humans": 1}, "what 2 annotators perceived in 1 to 9 different pictures, with"),
+    ],
+)
+def test_pictures_that_were_made_several_times_are_said_to_be_counted_once(
+    perceived: dict[str, int], told: str
+) -> None:
+    """Of 288 images 269 were different: the lead said 268 pictures, and a finding below it 282."""
+    data = study(*NAMES, judged=dict.fromkeys(NAMES, 10), perceived=perceived)
+    for more in ({"distinct": {"g": 10}}, {"distinct": {"g": 12}, "shared": [("g", "h", 2)]}):
+        assert told in plain(lead(replace(data, **more), 12, 12))
+    assert "different" not in lead(replace(data, distinct={"g": 12}), 12, 12)
+
+
 def test_the_lead_names_a_reference_only_where_there_is_one() -> None:
     data = study("faces@1", judged={"faces@1": 9}, perceived={"faces@1": 9})
     assert "what one annotator perceived in 9 pictures, with the uncertainty" in plain(lead(data, 12, 12))

@@ -43,7 +43,8 @@ def _what(data: ReportData, planned: int, made: int) -> str:
         if _compared(data)
         else t("with the uncertainty of every number and the reason for every missing image.")
     )
-    return f"{_perceived(told)}, {rest}"
+    repeated = bool(data.distinct) and (sum(data.distinct.values()) < made or bool(data.shared))
+    return f"{_perceived(told, repeated=repeated)}, {rest}"
 
 
 def _compared(data: ReportData) -> bool:
@@ -51,18 +52,23 @@ def _compared(data: ReportData) -> bool:
     return any(row.reference in data.reference_sources for row in data.measurements if row.reference)
 
 
-def _perceived(told: list[int]) -> str:
-    low, high = min(told), max(told)
-    if len(told) == 1:
+def _perceived(told: list[int], *, repeated: bool) -> str:
+    """Return in how many pictures something was perceived; ``repeated`` ones were looked at once, and counted again."""
+    low, high, several = min(told), max(told), len(told)
+    if several == 1 and repeated:
+        return t("what one annotator perceived in {n|different picture|different pictures}", n=high)
+    if several == 1:
         return t("what one annotator perceived in {n|picture|pictures}", n=high)
+    if low == high and repeated:
+        return t(
+            "what {a|annotator|annotators} perceived in {n|different picture|different pictures}", a=several, n=high
+        )
     if low == high:
-        return t("what {a|annotator|annotators} perceived in {n|picture|pictures}", a=len(told), n=high)
-    return t(
-        "what {a|annotator|annotators} perceived in {low} to {high} pictures",
-        a=len(told),
-        low=count(low),
-        high=count(high),
-    )
+        return t("what {a|annotator|annotators} perceived in {n|picture|pictures}", a=several, n=high)
+    ends: dict[str, str | int] = {"a": several, "low": count(low), "high": count(high)}
+    if repeated:
+        return t("what {a|annotator|annotators} perceived in {low} to {high} different pictures", **ends)
+    return t("what {a|annotator|annotators} perceived in {low} to {high} pictures", **ends)
 
 
 def lookers(data: ReportData) -> str:
