@@ -45,6 +45,7 @@ def test_what_cannot_be_started_says_why_instead(tmp_path: Path, start: Callable
     page = client.get(f"/s/{study.key}/people").text
     assert "It compares pictures of two models, and this study has one." in page
     assert "How many people label each picture?" in page
+    assert ">a random sample</option>" in page
     refused = client.send(
         f"/s/{study.key}/people",
         client.get(f"/s/{study.key}/people"),
@@ -71,5 +72,7 @@ def test_one_labeller_is_enough_where_one_is_asked_for(tmp_path: Path, start: Ca
         page = client.follow(client.send(at, page, {"site": "labels", "what": "close"}))
     while ">closing …<" in page.text:
         page = client.get(at)
-    assert "The same pictures as before are labelled" in page.text
+    # Later starts go on with the pictures that are there.
+    assert ">those chosen before</option>" in page.text
+    assert ">a random sample</option>" not in page.text
     assert raters_of(study.folder) == 1
