@@ -12,7 +12,7 @@ import pytest
 
 from portrayal.engines.ray import address as addresses
 from portrayal.engines.ray import connect
-from portrayal.engines.ray.address import probe
+from portrayal.engines.ray.address import first_line, probe
 from portrayal.errors import ConfigError, ServiceError
 
 SETTINGS = b"\0\0\0\x04\0\0\0\0\0"
@@ -109,3 +109,9 @@ def test_a_signal_while_it_connects_is_answered_at_once(monkeypatch: pytest.Monk
     finally:
         signal.signal(how, before)
         enough.set()
+
+
+def test_what_ray_says_is_one_short_line() -> None:
+    assert first_line(RuntimeError("no node\nhas a card")) == "no node"
+    assert first_line(RuntimeError("x" * 10_000 + "\nmore")) == "x" * 300 + " …"
+    assert first_line(RuntimeError("\nmore")) == "RuntimeError"

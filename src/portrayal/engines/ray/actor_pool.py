@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic
 from portrayal import __version__
 from portrayal.engines.deaths import Deaths, SetAside, Task
 from portrayal.engines.local import B, Build, R
+from portrayal.engines.ray.address import first_line
 from portrayal.engines.ray.cluster import packed_build, shipped_actor
 from portrayal.errors import PortrayalError
 
@@ -183,7 +184,7 @@ class ActorPool(Generic[B, R]):
         except self._ray.exceptions.RayError as error:
             self._failed_starts += 1
             if self._failed_starts > _FAILED_STARTS or isinstance(error, self._ray.exceptions.RayTaskError):
-                raise PortrayalError(f"no worker can be started on the cluster: {_first_line(error)}") from None
+                raise PortrayalError(f"no worker can be started on the cluster: {first_line(error)}") from None
             return
         if problem:
             raise PortrayalError(f"node {actor.node}: {problem}")
@@ -198,9 +199,9 @@ class ActorPool(Generic[B, R]):
             try:
                 done, value = self._ray.get(reference)
             except self._ray.exceptions.RayTaskError as error:
-                raise PortrayalError(f"node {actor.node}: {_first_line(error)}") from None
+                raise PortrayalError(f"node {actor.node}: {first_line(error)}") from None
             except self._ray.exceptions.RayError as error:
-                self._bury(actor, _first_line(error))
+                self._bury(actor, first_line(error))
                 break
             self._ahead = _FEW_AHEAD if actor.done(reference) > _LONG else _AHEAD
             if not done:
@@ -214,7 +215,3 @@ class ActorPool(Generic[B, R]):
         self._ray.kill(actor.handle)  # it may only be out of reach, and must not go on
         worked_on, *behind = actor.tasks.values()
         self._waiting.extendleft(reversed([*behind, *self._deaths.died(worked_on, how)]))
-
-
-def _first_line(error: Exception) -> str:
-    return next(iter(str(error).splitlines()), type(error).__name__)

@@ -8,7 +8,7 @@ import socket
 
 from portrayal.errors import ConfigError, ServiceError
 
-__all__ = ["HOW", "probe"]
+__all__ = ["HOW", "first_line", "probe"]
 
 HOW = "start one with 'ray start --head', or give --address"
 _PATIENCE = 10.0
@@ -17,6 +17,20 @@ _HELLO = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0\x04\0\0\0\0\0"
 """How a client of gRPC, which Ray speaks, begins: the preface of HTTP/2 and settings that are empty."""
 _HEADER, _KIND, _SETTINGS = 9, 3, 4
 """The bytes of a frame's header, which of them says its kind, and the kind with which a server begins."""
+
+
+_LONGEST = 300
+"""Characters of what Ray says that are worth a reader's time."""
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of what Ray says about an error, which may go on for pages.
+
+    >>> first_line(ValueError("no node\\nhas\\na card")), first_line(ValueError())
+    ('no node', 'ValueError')
+    """
+    line = next(iter(str(error).splitlines()), "") or type(error).__name__
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]} …"
 
 
 def probe(address: str) -> None:

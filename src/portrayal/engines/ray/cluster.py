@@ -16,7 +16,7 @@ from typing import Any
 from portrayal import __version__
 from portrayal.engines.local import Build
 from portrayal.engines.ray import actor as shipped
-from portrayal.engines.ray.address import HOW, probe
+from portrayal.engines.ray.address import HOW, first_line, probe
 from portrayal.engines.ray.head import Head
 from portrayal.errors import MissingExtraError, ServiceError
 from portrayal.processes import Resources, result_of
@@ -143,9 +143,8 @@ def connect(address: str = "") -> Iterator[RayCluster]:
         try:
             _init(ray, address or "auto")
         except Exception as error:  # of many kinds: no cluster, another version, a wrong address
-            said = next(iter(str(error).splitlines()), type(error).__name__)
             raise ServiceError(
-                f"no Ray cluster at {address or 'RAY_ADDRESS or on this machine'}: {said}; {HOW}"
+                f"no Ray cluster at {address or 'RAY_ADDRESS or on this machine'}: {first_line(error)}; {HOW}"
             ) from None
     with _unprinted():
         try:
