@@ -18,10 +18,11 @@ from portrayal.reports.comparisons.matching import is_share
 from portrayal.reports.comparisons.models_compared import ModelsCompared, compare_models
 from portrayal.reports.comparisons.sides import By
 from portrayal.reports.comparisons.words.difference_words import verdict_words
-from portrayal.reports.comparisons.words.unusable import unusable_words
+from portrayal.reports.comparisons.words.unusable import nothing_to_compare
 from portrayal.reports.comparisons.words.wide_differences import wide_sign
 from portrayal.study.comparing.labels import Labels, rows_by_labels
 from portrayal.study.comparing.model_pairing import model_pairing, pairing_of_two
+from portrayal.study.comparing.same_files import same_files
 from portrayal.study.comparing.side_rows import other_sides
 from portrayal.study.measure.nothing_measured import nothing_measured
 from portrayal.study.releases import same_prompts, weights_mark
@@ -121,22 +122,12 @@ def compare_sides(side: Side, other: Side | None, asked: Asked) -> Differences:
     if compared and other and compared.missing and not same_prompts(side.study, other.study):
         compared = _without_missing(compared)
     if compared is None:
-        raise StudyError(f"{side.study.root}: nothing to compare: {_why_not(chosen, rows)}")
-    studies = [side.study, *([other.study] if other else [])]
-    return Differences(replace(compared, left_out=[*compared.left_out, *left_out]), studies, labels)
-
-
-def _why_not(models: Sequence[str], rows: Sequence[Measurement]) -> str:
-    """Return why models cannot be compared, and what to do about it."""
-    if len(models) < 2:
-        there = f"there is one model, {models[0]}" if models else "no model has numbers"
-        return f"it takes two models, and {there}; name a second study, or what else to compare: --by"
-    if unusable := unusable_words(rows, models).replace("\xa0", " "):
-        return unusable
-    return (
-        "two models must have numbers of the same kind, about the same prompts with the same weights, by the same "
-        f"annotator (there are {', '.join(models)})"
-    )
+        raise StudyError(f"{side.study.root}: nothing to compare: {nothing_to_compare(rows, chosen)}")
+    sides = [(each.study, each.suffix) for each in (side, other) if each]
+    found = replace(compared, left_out=[*compared.left_out, *left_out])
+    differences = Differences(found, [study for study, _ in sides], labels)
+    differences.sentences += same_files(sides, [(pair.one, pair.other) for pair in compared.pairs])
+    return differences
 
 
 def _without_missing(compared: ModelsCompared) -> ModelsCompared | None:

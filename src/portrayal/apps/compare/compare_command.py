@@ -123,7 +123,7 @@ def _cells(row: dict[str, Any], annotators: bool) -> tuple[str, ...]:
     p = "" if row["p_corrected"] is None else "<0.001" if row["p_corrected"] < 0.001 else f"{row['p_corrected']:.3f}"
     return (
         (row["item"] or "all prompts") + (f", {row['annotator']}" if annotators else ""),
-        row["group"] or human(row["metric"]),
+        human(row["group"] or row["metric"]),
         row["one"],
         f"{row['value']:.0%} of {row['n']}" if share else f"{row['value']:.3f}",
         row["other"],

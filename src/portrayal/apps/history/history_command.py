@@ -95,6 +95,6 @@ def _cells(row: dict[str, Any]) -> tuple[str, ...]:
     change, low, high = (
         f"{100 * row[name]:+.0f}" if share else f"{row[name]:+.3f}" for name in ("difference", "low", "high")
     )
-    about, what = row["item"] or "all prompts", row["group"] or human(row["metric"])
+    about, what = row["item"] or "all prompts", human(row["group"] or row["metric"])
     change += " points" if share else ""
     return row["release"], row["earlier"], about, what, before, now, change, f"{low} to {high}", p

@@ -9,7 +9,19 @@ from portrayal.reports.comparisons.difference import Difference
 from portrayal.reports.comparisons.matching import is_share
 from portrayal.reports.text.words import count
 
-__all__ = ["pairs_words"]
+__all__ = ["pairs_words", "same_files_words"]
+
+
+def same_files_words(one: str, other: str, common: int, of: int) -> str:
+    """Return that two models have the same pictures."""
+    return t(
+        "{common} of {n|different picture|different pictures} by {one} are the same files as pictures by {other}. "
+        "Check that each model drew its own.",
+        common=count(common),
+        n=of,
+        one=one,
+        other=other,
+    )
 
 
 def pairs_words(differences: Iterable[Difference], *, sought: bool) -> str:

@@ -10,7 +10,7 @@ from portrayal.records import Measurement
 from portrayal.reports.text.notes import reason_words
 from portrayal.reports.text.words import count, join, known
 
-__all__ = ["unusable_words"]
+__all__ = ["nothing_to_compare", "unusable_words"]
 
 REASONS = 3
 """Reasons that are named."""
@@ -25,6 +25,21 @@ def unusable_words(rows: Sequence[Measurement], sides: Iterable[str]) -> str:
         if reasons and not any(known(row.value) is not None for row in mine if row.metric != "missing"):
             said.append(t("no picture of {model} could be used ({reasons})", model=side, reasons=reasons))
     return join(said)
+
+
+def nothing_to_compare(rows: Sequence[Measurement], models: Sequence[str]) -> str:
+    """Return why models cannot be compared, and what to do about it, for one line on the terminal.
+
+    >>> nothing_to_compare([], ["A"])
+    'it takes two models, and there is one model, A; name a second study, or what else to compare: --by'
+    """
+    if len(models) < 2:
+        there = f"there is one model, {models[0]}" if models else "no model has numbers"
+        return f"it takes two models, and {there}; name a second study, or what else to compare: --by"
+    return unusable_words(rows, models).replace("\xa0", " ") or (
+        "two models must have numbers of the same kind, about the same prompts with the same weights, by the same "
+        f"annotator (there are {', '.join(models)})"
+    )
 
 
 def _reasons(rows: Sequence[Measurement]) -> str:
