@@ -154,7 +154,7 @@ def test_no_file_and_no_line_of_a_study_holds_the_key(
     rows: Callable[[Path], dict[str, list[str]]],
     tree: Callable[[Path], dict[str, bytes | None]],
 ) -> None:
-    exported = study / "exported"
+    exported = study.parent / "exported"
     words = [sys.executable, "-c", COMMAND, "run", str(study)]
     said = [subprocess.run(words, env=environment, capture_output=True, text=True, check=False)]
     for variable in ("PLANTED", "LOGIN"):
@@ -176,8 +176,10 @@ def test_no_file_and_no_line_of_a_study_holds_the_key(
     seen = [json.loads(row)["text"] for row in tables["observations"]]
     assert {"seer of Bearer ***", "I see Bearer ***"} <= set(seen)
     assert not planted("".join(row for table in tables.values() for row in table))  # files may be packed
-    files = {name: data for name, data in tree(study).items() if data}
+    written = {**tree(study), **{f"exported/{name}": data for name, data in tree(exported).items()}}
+    files = {name: data for name, data in written.items() if data}
     assert len(files) > 5
+    assert any(name.startswith("exported/jsonl/") for name in files)
     assert [name for name, data in files.items() if planted(data.decode("latin-1"))] == []
 
 

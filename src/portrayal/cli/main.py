@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from types import FrameType
 
 from portrayal.api.running.interrupt import install, restore, write_line
@@ -18,7 +19,10 @@ def main() -> None:
 
         run_command()
     finally:
-        restore(before)
+        if (
+            signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
+        ):  # else a signal has ended the work, and no other counts
+            restore(before)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:  # noqa: ARG001  # the signature signal wants

@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 from portrayal.errors import StorageError
 
-__all__ = ["TEMPORARY", "atomic_file", "storage_errors", "write_atomic"]
+__all__ = ["TEMPORARY", "atomic_file", "storage_errors", "write_atomic", "write_own"]
 
 TEMPORARY = ".tmp-"
 """Prefix of files that are being written; left-overs of a crash are removed by the next writer."""
@@ -68,6 +68,14 @@ def write_atomic(path: Path, data: bytes) -> None:
     """Write ``data`` to ``path`` in one step."""
     with atomic_file(path) as file:
         file.write(data)
+
+
+def write_own(path: Path, data: bytes) -> None:
+    """Write a file whose name only Portrayal gives: a link, a pipe or a device that stands there goes."""
+    with storage_errors(path), contextlib.suppress(FileNotFoundError):
+        if not stat.S_ISREG(path.lstat().st_mode) and not path.is_dir():
+            path.unlink()
+    write_atomic(path, data)
 
 
 def _check_kind(path: Path) -> None:

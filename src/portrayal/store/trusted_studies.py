@@ -17,7 +17,7 @@ from pathlib import Path
 
 from portrayal.errors import InputError, PortrayalError
 from portrayal.inputfile import read_regular
-from portrayal.store.files import write_atomic
+from portrayal.store.files import write_own
 from portrayal.store.user_settings import settings_file, write_settings
 
 __all__ = ["VARIABLE", "forget_study", "is_trusted", "keep_trust", "remember_made", "trust_study"]
@@ -47,7 +47,7 @@ def remember_made(folder: Path) -> None:
     """Note that the user made a study here; where that cannot be noted, it is asked for later."""
     if not _is_below_own(folder):
         with contextlib.suppress(PortrayalError, RuntimeError, OSError):
-            write_atomic(folder / _WORD, secrets.token_hex(16).encode())
+            write_own(folder / _WORD, secrets.token_hex(16).encode())
             _write(folder, {"made": _number(folder), "word": _word(folder)})
 
 

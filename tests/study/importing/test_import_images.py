@@ -268,9 +268,9 @@ def test_exif_is_kept_and_the_size_is_the_one_that_is_seen(empty: Path, images: 
 
 
 def test_a_path_that_is_no_file_is_recorded(empty: Path, images: Path) -> None:
-    paths = ("sdxl/a nurse/good.png", "b\0d.png", ".", "gone.png")
+    paths = ("sdxl/a nurse/good.png", ".", "gone.png")
     put(images, "manifest.csv", "\n".join(["path,model,prompt", *(f"{path},m,p" for path in paths)]).encode())
-    assert bring(empty, images, "manifest") == {"made": 1, "failed: missing_file": 3}
+    assert bring(empty, images, "manifest") == {"made": 1, "failed: missing_file": 2}
 
 
 def test_names_may_hold_spaces_and_any_script(empty: Path, tmp_path: Path, picture: Draw) -> None:

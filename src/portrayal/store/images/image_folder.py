@@ -9,7 +9,7 @@ from pathlib import Path
 
 from portrayal.errors import InputError, StudyError
 from portrayal.inputfile import read_regular
-from portrayal.store.files import TEMPORARY, storage_errors, write_atomic
+from portrayal.store.files import TEMPORARY, storage_errors, write_own
 from portrayal.store.images.image_name import image_name, promised
 from portrayal.store.own_files import check_entries
 
@@ -73,4 +73,4 @@ def _add(path: Path, data: bytes) -> None:
     except (OSError, InputError):
         there = False
     if not there:
-        write_atomic(path, data)
+        write_own(path, data)
