@@ -9,11 +9,16 @@ from typing import Any
 
 from portrayal.api.study import Study
 from portrayal.language.translation import spoken
+from portrayal.reports.corrected_share import CorrectedShare, deciding
+from portrayal.reports.text.display_names import with_part_names
 from portrayal.study.config import CONFIG_NAME
+from portrayal.study.correction import reported_corrections
 
 __all__ = ["Found", "FoundSentence", "FoundStore"]
 
 _MOST, _MOST_SHARES = 5, 12
+_WHOSE = ("generator", "annotator", "attribute", "group", "language", "variant")
+"""What tells a share over all prompts from others."""
 _KEPT = 200
 
 
@@ -30,7 +35,10 @@ class FoundSentence:
 
 @dataclass(frozen=True, slots=True)
 class FoundShare:
-    """How many of a model's pictures show a group: the share with its interval, of how many pictures."""
+    """How many of a model's pictures show a group: the share with its interval, of how many pictures.
+
+    Where people's labels correct what was read, it is the corrected one, and ``labels`` says of how many pictures.
+    """
 
     model: str
     attribute: str
@@ -39,6 +47,7 @@ class FoundShare:
     low: float
     high: float
     n: int
+    labels: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +102,29 @@ def _shares(study: Study) -> list[FoundShare]:
     rows = study.measurements(metric="share", level="overall").to_arrow().to_pylist()
     rows = [row for row in rows if row["reference"] and row["value"] is not None and not row["language"]]
     first = {row["attribute"]: row["annotator"] for row in reversed(rows)}
+    corrected = _corrected(study)
     return [
-        FoundShare(row["generator"], row["attribute"], row["group"], row["value"], row["low"], row["high"], row["n"])
+        _share(row, corrected.get(tuple(row[name] for name in _WHOSE)))
         for row in rows
         if row["annotator"] == first[row["attribute"]] and not row["variant"] and row["low"] is not None
     ][:_MOST_SHARES]
+
+
+def _corrected(study: Study) -> dict[tuple[str, ...], CorrectedShare]:
+    """Return the shares of all prompts together that count where people's labels correct what was read."""
+    opened = study._read()
+    shares = deciding(reported_corrections(opened)).values()
+    named = with_part_names(list(shares), [], opened.names)[0]
+    known = [share for share in named if share.seen.level == "overall" and share.value is not None]
+    return {tuple(getattr(share.seen, name) for name in _WHOSE): share for share in known}
+
+
+def _share(row: Mapping[str, Any], fixed: CorrectedShare | None) -> FoundShare:
+    ends = (row["value"], row["low"], row["high"])
+    if fixed is not None and fixed.value is not None:
+        ends = (fixed.value, fixed.low, fixed.high)
+    labels = fixed.labels if fixed else 0
+    return FoundShare(row["generator"], row["attribute"], row["group"], *ends, row["n"], labels)
 
 
 def _filters(row: dict[str, object]) -> list[tuple[str, str]]:
