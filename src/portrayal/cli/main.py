@@ -19,9 +19,8 @@ def main() -> None:
 
         run_command()
     finally:
-        if (
-            signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
-        ):  # else a signal has ended the work, and no other counts
+        # Ignored, a signal has ended the work already: while Python ends, no other one counts.
+        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
             restore(before)
 
 
