@@ -1,6 +1,11 @@
 """Settings of Sphinx for the documentation site; ``python -m website.build`` puts the sources together."""
 
+import warnings
+
 from portrayal import __version__
+
+# The table of contents asks every object in memory what it is, and one of torch's answers that it is deprecated.
+warnings.filterwarnings("ignore", message="`torch.distributed.reduce_op` is deprecated", category=FutureWarning)
 
 project = "Portrayal"
 author = "the Portrayal maintainers"
